@@ -1,0 +1,52 @@
+"""Every error that crosses a border of the package.
+
+    ThresherError            something a person can act on; the message says what, which, and what to do
+    ├── UsageError           a wrong argument, setting or query
+    ├── ExtractionError      a page that cannot be turned into a Document
+    │   ├── PageTooLarge     more bytes than the limit
+    │   └── NotHtml          binary content where a page was expected
+    ├── BackendError         a store, index or frontier said no
+    │   ├── Unreachable      the server does not answer; trying again may help
+    │   └── MissingExtra     a library that an optional extra brings
+    └── NotPermitted         refused for safety: an address, a scheme, a path
+"""
+
+
+class ThresherError(Exception):
+    """Something went wrong that a person can act on; `retry` says whether trying again may help."""
+
+    retry = False
+
+
+class UsageError(ThresherError):
+    """A wrong argument, setting or query."""
+
+
+class ExtractionError(ThresherError):
+    """A page that cannot be turned into a Document."""
+
+
+class PageTooLarge(ExtractionError):
+    """A page with more bytes than the limit."""
+
+
+class NotHtml(ExtractionError):
+    """Binary content where a page was expected."""
+
+
+class BackendError(ThresherError):
+    """A store, index or frontier said no."""
+
+
+class Unreachable(BackendError):
+    """A server that does not answer."""
+
+    retry = True
+
+
+class MissingExtra(BackendError):
+    """A library that an optional extra brings is not installed."""
+
+
+class NotPermitted(ThresherError):
+    """Refused for safety."""

@@ -1,0 +1,1 @@
+"""The frontier decides who may fetch what, and when."""

@@ -1,0 +1,148 @@
+"""Reading 2 of 6: Link → Lease, who may fetch what and when.
+
+                    offer                lease
+    (new) ───────────────▶ PENDING ─────────────────▶ LEASED
+                             ▲  ▲                    │ │ │ │
+         due, or shallower   │  │ release, reap      │ │ │ │ settle DONE
+    DELAYED ─────────────────┘  └────────────────────┘ │ │ └──────────▶ DONE ──┐
+       ▲                                settle RETRY   │ │ settle BURY         │ offered again
+       └───────────────────────────────────────────────┘ └──────────▶ DEAD     │ on a shorter path
+                                                                               ▼
+    accepted = pending + delayed + leased + done + dead, always.            PENDING (replay)
+
+A frontier holds one job. Every call is atomic, may come from any of several processes, and is made from one thread
+beside the event loop. Time is the frontier's own: callers say how long, never when. No backend's error type leaves a
+frontier: what it raises is a BackendError.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from thresher.model import Lease, Link, Outcome
+
+
+class Offered(StrEnum):
+    """What became of one offered link."""
+
+    ACCEPTED = "accepted"
+    SEEN = "seen"  # known already
+    REOPENED = "reopened"  # known, but this path is shorter: its outlinks are to be followed again
+    HOST_FULL = "host-full"  # the host has reached the rule's number of pages
+    TRAP = "trap"  # the host gave many pages of this URL shape and no document
+
+
+class State(StrEnum):
+    """Where a link stands."""
+
+    PENDING = "pending"
+    DELAYED = "delayed"
+    LEASED = "leased"
+    DONE = "done"
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How one job is crawled. Changing them affects links leased from now on."""
+
+    delay_s: float = 1.0  # between two requests to a host, from lease and again from settle
+    host_concurrency: int = 1  # links of one host leased at once
+    lease_s: float = 120.0  # a lease not renewed for so long is reaped
+    max_attempts: int = 4  # settled failures before a link is buried
+    max_lost: int = 20  # leases lost (a worker died) before a link is buried
+    suspect_after: int = 3  # lost leases after which a link is leased alone
+    backoff_s: float = 5.0  # first wait after a failure; doubles, up to backoff_cap_s
+    backoff_cap_s: float = 900.0
+    crawl_delay_cap_s: float = 60.0  # robots Crawl-delay is honoured up to this
+    limit: int | None = None  # pages fetched with success in the whole job
+    host_pages: int = 100_000  # links accepted per host
+    barren_pages: int = 60  # fetched pages of one URL shape on a host without any document: then a trap
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """How one lease ended, and what was learned about its host."""
+
+    lease: Lease
+    outcome: Outcome
+    reason: str  # a short fixed word, kept with the link
+    fetched: bool = False  # a page came: the link keeps its place in the limit
+    fruitful: bool = False  # the page gave a document
+    counted: bool = True  # False: a RETRY that is no fault of the link
+    retry_after_s: float | None = None  # asked for by the server; slows the whole host
+    crawl_delay_s: float | None = None  # asked for by robots.txt
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """How many links stand where; their sum is `accepted`."""
+
+    pending: int
+    delayed: int
+    leased: int
+    done: int
+    dead: int
+    reserved: int  # places of the limit in use
+
+    @property
+    def accepted(self) -> int:
+        """All links ever accepted."""
+        return self.pending + self.delayed + self.leased + self.done + self.dead
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the frontier knows of one link."""
+
+    link: Link
+    state: State
+    reason: str  # of the last settle, or empty
+    attempts: int
+    lost: int
+    due_in_s: float | None  # for delayed links and for pending ones of a host that is not due
+    worker: str | None  # who holds the lease
+
+
+class Frontier(Protocol):
+    """One job's links: each is leased to one worker at a time, politely, until it is done or dead."""
+
+    def offer(self, links: Sequence[Link]) -> list[Offered]:
+        """Add the links that are new; answer for each what became of it."""
+
+    def lease(self, worker: str, count: int) -> list[Lease]:
+        """Give out up to `count` links of hosts that are due, best first, hosts in turn; empty when none is due.
+
+        Expired leases are reaped first. A suspect link comes alone, and only to a worker that holds no lease.
+        """
+
+    def renew(self, leases: Sequence[Lease]) -> list[bool]:
+        """Extend leases; False for one that is no longer held under its token."""
+
+    def settle(self, settlements: Sequence[Settlement]) -> list[bool]:
+        """End leases; False (and no effect) for one whose token is no longer valid: another worker has the link."""
+
+    def release(self, worker: str) -> int:
+        """Give back all leases of a worker that stops in good order; answer how many."""
+
+    def reap(self, dead_workers: Collection[str] = ()) -> int:
+        """Take back expired leases, and all those of workers known to be dead, as lost; answer how many."""
+
+    def workers(self) -> list[str]:
+        """Name the workers that hold leases."""
+
+    def due_in_s(self) -> float | None:
+        """Say how long until a link can be leased (0: now; leased links count by their expiry).
+
+        None when the job is over: nothing pending, delayed or leased, or the limit is used up and nothing is leased.
+        """
+
+    def census(self) -> Census:
+        """Count the links by state."""
+
+    def find(self, url: str) -> Standing | None:
+        """Look a canonical URL up; None when it was never accepted."""
+
+    def dead(self, limit: int = 100) -> list[Standing]:
+        """List dead letters, newest first."""

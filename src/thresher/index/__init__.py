@@ -1,0 +1,1 @@
+"""The index finds documents; it can always be rebuilt from the store."""

@@ -1,0 +1,29 @@
+"""The nouns: frozen values that pass between the stages."""
+
+from thresher.model.document import Block, Document, Evidence, Kind, Post, Span, Verdict
+from thresher.model.link import Lease, Link, Outcome
+from thresher.model.page import Failure, Page
+from thresher.model.robots import Robots
+from thresher.model.run import Fate, Run, RunState
+from thresher.model.search import Hit, HitPage
+
+__all__ = [
+    "Block",
+    "Document",
+    "Evidence",
+    "Failure",
+    "Fate",
+    "Hit",
+    "HitPage",
+    "Kind",
+    "Lease",
+    "Link",
+    "Outcome",
+    "Page",
+    "Post",
+    "Robots",
+    "Run",
+    "RunState",
+    "Span",
+    "Verdict",
+]

@@ -1,0 +1,51 @@
+"""Link, Lease, Outcome: what is to be fetched, who may fetch it, and how that ended."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from thresher import urls
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A URL worth fetching, how far it is from a start, and why it is wanted."""
+
+    url: str  # canonical (urls.canonical)
+    depth: int = 0  # links followed from a start; redirects do not count
+    why: str = "start"  # start, page, next, feed, sitemap, redirect
+    found_on: str | None = None
+    priority: int = 0  # higher is leased first
+    hops: int = 0  # redirects followed to get here
+    replay: bool = False  # stored already: follow its saved outlinks, send no request
+    etag: str | None = None  # validators of the stored version, for a conditional request
+    modified: str | None = None
+
+    @property
+    def host(self) -> str:
+        """The host (with a port that is not the default): what politeness is counted by."""
+        return urls.host_of(self.url)
+
+    @property
+    def key(self) -> str:
+        """The hash that identifies the URL everywhere."""
+        return urls.key_of(self.url)
+
+
+class Outcome(StrEnum):
+    """How a lease ended."""
+
+    DONE = "done"  # nothing more to do: stored, or skipped for a reason
+    RETRY = "retry"  # later again
+    BURY = "bury"  # given up: a dead letter with its reason
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The exclusive right to fetch one link until a time of the frontier's clock."""
+
+    link: Link
+    token: int  # fencing: a settle with an older token is refused
+    worker: str
+    expires_at: float
+    attempts: int = 0  # settled failures so far
+    lost: int = 0  # leases of this link that ended without a settle

@@ -1,0 +1,29 @@
+"""Hit and HitPage: how a Document is found again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One found Document with the passage that matched."""
+
+    key: str
+    url: str
+    title: str
+    snippet: str  # plain text around the matches
+    marks: tuple[tuple[int, int], ...]  # where in the snippet the matches are: start, end
+    score: float
+    site: str
+    kind: str
+    language: str | None = None
+    published: datetime | None = None
+    authors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HitPage:
+    """Some hits, and how many there are in all."""
+
+    hits: tuple[Hit, ...]
+    total: int

@@ -1,0 +1,84 @@
+"""What a store promises; every store passes the same tests.
+
+Every call is atomic and idempotent: saving the same record twice leaves one. Calls come from one thread at a time.
+No backend's error type leaves a store: what it raises is a BackendError.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from thresher.model import Document, Fate, Link, Page, Robots, Run, RunState
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that one fetched link leaves behind; its key is the hash of the URL that was fetched."""
+
+    fate: Fate
+    page: Page | None = None  # the raw answer, kept compressed
+    document: Document | None = None  # None: the page gave none
+    outlinks: tuple[Link, ...] = ()  # what was discovered, for replay
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the store holds under a URL from earlier."""
+
+    kind: str | None  # of the stored document; None when only the page is stored
+    etag: str | None
+    modified: str | None
+    run: int  # the run that fetched it last
+
+
+class Store(Protocol):
+    """Keeps runs, pages, documents, posts and fates."""
+
+    def save(self, record: Record) -> None:
+        """Insert or replace the page, document, posts, outlinks and fate of one URL.
+
+        A record without a page or document leaves the stored ones of an earlier fetch in place.
+        """
+
+    def note(self, fates: Sequence[Fate]) -> None:
+        """Record fates of URLs that were never fetched; the newest per URL and run stands."""
+
+    def known(self, urls: Sequence[str]) -> Mapping[str, Known]:
+        """Answer which of these canonical URLs have a stored page, and what it is."""
+
+    def outlinks(self, url: str) -> tuple[Link, ...]:
+        """The links discovered on a stored page; empty when there are none or no page."""
+
+    def page(self, url: str) -> Page | None:
+        """The raw page stored under a URL."""
+
+    def document(self, url: str) -> Document | None:
+        """The document stored under a URL, with the posts of its thread in order."""
+
+    def documents(self, *, run: int | None = None, site: str | None = None) -> Iterator[Document]:
+        """All documents, oldest first, without loading them all at once."""
+
+    def fates(self, url: str) -> list[Fate]:
+        """Everything that became of a URL, newest first."""
+
+    def tally(self, run: int) -> Mapping[tuple[str, str], int]:
+        """Count a run's URLs by (state, reason)."""
+
+    def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:
+        """Open a run."""
+
+    def end_run(self, run: int, state: RunState, at: datetime) -> None:
+        """Say where a run stands now."""
+
+    def run(self, run: int) -> Run | None:
+        """Look a run up."""
+
+    def runs(self, limit: int = 100) -> list[Run]:
+        """List runs, newest first."""
+
+    def robots(self, origin: str) -> Robots | None:
+        """A host's robots.txt, if it was ever asked for."""
+
+    def save_robots(self, robots: Robots) -> None:
+        """Keep a host's robots.txt."""
