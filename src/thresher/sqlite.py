@@ -1,0 +1,155 @@
+"""SQLite as frontier, store and index share it: one way to open, to write in a transaction, and to migrate."""
+
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from thresher.errors import BackendError, Unreachable
+
+BUSY_TIMEOUT_S = 30.0  # how long a writer waits for another process's transaction
+
+_PRAGMAS = (
+    "PRAGMA synchronous = NORMAL",  # a killed process loses nothing; a power cut may cost the last transactions
+    "PRAGMA cache_size = -32768",  # KiB
+    "PRAGMA mmap_size = 134217728",  # bytes
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA wal_autocheckpoint = 4000",  # pages; the default of 1000 copies hot pages too often
+    "PRAGMA journal_size_limit = 67108864",  # bytes
+)
+_LEDGER = """
+CREATE TABLE IF NOT EXISTS migrations (
+    component TEXT NOT NULL, number INTEGER NOT NULL, applied_at REAL NOT NULL,
+    PRIMARY KEY (component, number)
+) WITHOUT ROWID
+"""
+_ADVICE = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space, then go on",
+    sqlite3.SQLITE_READONLY: "the file or its folder is read-only; make both writable",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened; check that its folder exists and is writable",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged; restore it from a backup",
+    sqlite3.SQLITE_NOTADB: "the file is no SQLite database; choose another path",
+}
+
+
+def connect(path: str | Path) -> sqlite3.Connection:
+    """Open a database for several processes at once, creating the file; raise BackendError when that fails."""
+    with _foreign_errors(str(path)):
+        connection = sqlite3.connect(
+            path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=512
+        )
+        _switch_to_wal(connection)
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+        return connection
+
+
+@contextmanager
+def atomic(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Run the body as one write transaction, or as part of the one that is open already; raise only BackendErrors.
+
+    Let an error pass through every enclosing `atomic`: the outermost one undoes the whole transaction.
+    """
+    # IMMEDIATE: a transaction that reads first and then wants to write cannot wait for another writer, it fails.
+    with _transaction(connection, "BEGIN IMMEDIATE"):
+        yield connection
+
+
+@contextmanager
+def snapshot(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Run queries that all see one state of the database and hold up no writer; raise only BackendErrors."""
+    with _transaction(connection, "BEGIN DEFERRED"):
+        yield connection
+
+
+def migrate(connection: sqlite3.Connection, component: str, migrations: Sequence[str]) -> int:
+    """Apply the migrations of a component that this database has not seen; answer how many.
+
+    Each is a script of statements and is never edited once released. Several processes may call this at once.
+    """
+    with atomic(connection):
+        connection.execute(_LEDGER)
+        query = "SELECT coalesce(max(number), 0) FROM migrations WHERE component = ?"
+        applied = int(connection.execute(query, (component,)).fetchone()[0])
+        if applied > len(migrations):
+            raise BackendError(
+                f"the database {_path_of(connection)} was written by a newer version: its {component} is at step "
+                f"{applied}, this version knows {len(migrations)}; upgrade thresher"
+            )
+        for number, script in enumerate(migrations[applied:], start=applied + 1):
+            for statement in _statements(script):
+                connection.execute(statement)
+            connection.execute("INSERT INTO migrations VALUES (?, ?, ?)", (component, number, time.time()))
+        return len(migrations) - applied
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
+    with _foreign_errors(connection):
+        if connection.in_transaction:
+            yield
+            return
+        connection.execute(begin)
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # SQLite itself rolls back on a full disk
+                connection.execute("ROLLBACK")
+            raise
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Turn on the write-ahead log, which does not honour the busy timeout while another process does the same."""
+    deadline_s = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or time.monotonic() > deadline_s:
+                raise
+            time.sleep(0.01)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Split a script; `executescript` would commit the open transaction."""
+    pending = ""
+    for piece in script.split(";"):
+        pending += piece + ";"
+        if sqlite3.complete_statement(pending):
+            if pending.strip(" \n;"):
+                yield pending
+            pending = ""
+
+
+@contextmanager
+def _foreign_errors(place: sqlite3.Connection | str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        path = place if isinstance(place, str) else _path_of(place)
+        if _is_busy(error):
+            raise Unreachable(
+                f"the database {path} is locked: another process has been writing to it for more than "
+                f"{BUSY_TIMEOUT_S:.0f} s; try again when it is done"
+            ) from error
+        advice = _ADVICE.get(_code_of(error), str(error))
+        raise BackendError(f"the database {path} failed: {advice}") from error
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return _code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _code_of(error: sqlite3.Error) -> int:
+    """The primary result code: extended ones carry it in their low byte."""
+    return int(getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+
+
+def _path_of(connection: sqlite3.Connection) -> str:
+    try:
+        return connection.execute("PRAGMA database_list").fetchone()[2] or ":memory:"
+    except sqlite3.Error:
+        return "(closed)"
