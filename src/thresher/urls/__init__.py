@@ -1,0 +1,7 @@
+"""URLs: one canonical form, and the names derived from it."""
+
+from thresher.urls.names import host_of, key_of, origin_of, shape_of
+from thresher.urls.sites import site_of
+from thresher.urls.spelling import MAX_LENGTH, canonical, shown
+
+__all__ = ["MAX_LENGTH", "canonical", "host_of", "key_of", "origin_of", "shape_of", "shown", "site_of"]

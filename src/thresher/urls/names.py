@@ -1,0 +1,49 @@
+"""Names derived from a canonical URL: its host, origin, key and shape."""
+
+import hashlib
+import re
+
+_MONTH = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    "sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
+_VARIABLE = re.compile(
+    r"(%[0-9A-F]{2})"  # an encoded byte is text: its digits count nothing
+    r"|(?<![A-Za-z0-9])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"  # UUID
+    r"|(?=[a-f]*[0-9])[0-9a-f]{8,}"  # hash
+    r"|(?=[a-z]*[0-9])(?=[0-9]*[a-z])[a-z0-9]{16,}"  # token
+    rf"|{_MONTH})(?![A-Za-z0-9])"
+    r"|[0-9]+",
+    re.IGNORECASE,
+)
+_MASKS_IN_A_ROW = re.compile(r"#(?:[-_.,:]#)+")
+
+
+def host_of(url: str) -> str:
+    """Return the host, with its port when that is not the default, of a canonical URL."""
+    return url.partition("://")[2].partition("/")[0]
+
+
+def origin_of(url: str) -> str:
+    """Return scheme://host[:port] of a canonical URL."""
+    return "/".join(url.split("/", 3)[:3])
+
+
+def key_of(url: str) -> str:
+    """Return the hash that identifies a canonical URL everywhere (32 hex digits)."""
+    return hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def shape_of(url: str) -> str:
+    """Return path and parameter names, numbers, ids and dates masked: pages of one template share it.
+
+    "https://example.com/calendar/2026/11/15?view=day" has the shape "/calendar/#/#/#?view".
+    """
+    rest, _, query = url.partition("://")[2].partition("?")
+    shape = _masked("/" + rest.partition("/")[2])
+    names = {_masked(parameter.partition("=")[0]) for parameter in query.split("&") if parameter}
+    return f"{shape}?{'&'.join(sorted(names))}" if names else shape
+
+
+def _masked(text: str) -> str:
+    return _MASKS_IN_A_ROW.sub("#", _VARIABLE.sub(lambda match: match[1] or "#", text))
