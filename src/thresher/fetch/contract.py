@@ -1,0 +1,45 @@
+"""What the fetcher is given: a crew that leases links and takes the answers, and how to ask."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from thresher.model import Failure, Lease, Page, Robots
+
+
+class Crew(Protocol):
+    """Who the fetcher works for. Every method is called on the event loop; what one raises ends the crawl."""
+
+    def leases(self) -> AsyncIterator[Lease]:
+        """Yield each link to fetch when a place is free and its host is due; end when the job is over or draining."""
+
+    async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
+        """Take the answer to one lease: exactly once for each, unless the crawl is halted. May take its time."""
+
+    async def closing(self) -> None:
+        """Give back what was not settled: called once, after the last delivery, unless the crawl is halted."""
+
+    def interrupt(self) -> None:
+        """Stop leasing: `leases` ends soon, what is in flight is finished."""
+
+    async def recall_robots(self, origin: str) -> Robots | None:
+        """Return the robots.txt kept for an origin, however old; None when there is none."""
+
+    async def keep_robots(self, robots: Robots) -> None:
+        """Keep a robots.txt."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchOptions:
+    """How to ask."""
+
+    user_agent: str  # its first word up to the slash is the name that robots.txt is read for
+    concurrency: int = 16  # requests at once
+    timeout_s: float = 30.0  # for the whole of a request, from the look-up of its host to its last byte
+    max_body_bytes: int = 10_000_000  # after decompression
+    allowed_addresses: tuple[str, ...] = ()  # addresses or networks that may be contacted though they are not public
+    accept_language: str = "en,*;q=0.5"
+    obey_robots: bool = True
+    robots_ttl_s: float = 86_400.0  # RFC 9309: no longer than a day
+    robots_retry_s: float = 300.0  # until a robots.txt that could not be had is asked for again
+    verify_tls: bool = True

@@ -1,0 +1,171 @@
+"""Reading 4 of 6: Lease → Page, through Scrapy: one polite, safe request.
+
+The frontier schedules, Scrapy downloads: each lease is one request. Redirects, errors and 304s are Pages like any
+other; following and retrying is the frontier's business, so that politeness and dedup see every hop. What makes a
+request safe stands beside this file: settings.py (what Scrapy may do), guard.py and resolver.py (public addresses
+only), robots.py (permission), media.py (what is worth downloading), answers.py (what each error means).
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from scrapy import Request, Spider, signals
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.exceptions import StopDownload
+from scrapy.http import Headers, Response
+from twisted.internet.error import ReactorNotRestartable
+
+from thresher.errors import ThresherError
+from thresher.fetch.answers import failure_of, headers_of, page_of
+from thresher.fetch.contract import Crew, FetchOptions
+from thresher.fetch.guard import Guard
+from thresher.fetch.interrupts import listening
+from thresher.fetch.media import is_wanted
+from thresher.fetch.resolver import GuardedResolver
+from thresher.fetch.robots import RobotsDesk
+from thresher.fetch.settings import quieten, request_headers, scrapy_settings
+from thresher.model import Failure, Lease, Link, Page
+
+__all__ = ["Crew", "FetchOptions", "fetch"]
+
+HALT_S = 1.0  # what is in flight at a second Ctrl-C has this long to let go
+log = logging.getLogger("thresher.fetch")
+
+
+def fetch(crew: Crew, options: FetchOptions) -> str:
+    """Fetch the crew's leases until they end; answer "finished", "interrupted" or "halted" (by a second signal).
+
+    Runs once per process: Twisted's reactor cannot be started again. Raises what the crew raised, and ThresherError
+    when Scrapy could not do its part.
+    """
+    resolver = GuardedResolver(Guard(options.allowed_addresses))
+    process = AsyncCrawlerProcess(scrapy_settings(options, resolver))
+    quieten()
+    crawler = process.create_crawler(LeaseSpider)
+    crawling = process.crawl(crawler, crew=crew, options=options, resolver=resolver)
+    try:
+        ending = _run(process, crew)
+    except ReactorNotRestartable as error:
+        raise ThresherError("a process can crawl only once: start another one") from error
+    finally:
+        resolver.close()
+    if ending != "halted":
+        _raise_failure(crawling, crawler.spider)
+    return ending
+
+
+class LeaseSpider(Spider):
+    """Serves each lease with one request; ends when the leases do and every answer is delivered."""
+
+    name = "lease"
+
+    def __init__(self, *, crew: Crew, options: FetchOptions, resolver: GuardedResolver) -> None:
+        super().__init__()
+        self.failure: BaseException | None = None
+        self._crew = crew
+        self._options = options
+        self._resolver = resolver
+        self._headers = request_headers(options)
+        self._lanes = asyncio.Semaphore(options.concurrency)
+        self._robots = RobotsDesk(crew, lambda url: self._download(url, "robots"), options)
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Work; nothing is yielded to Scrapy's scheduler, and no error is left to Scrapy, which would swallow it."""
+        self.crawler.signals.connect(stop_unwanted, signal=signals.headers_received)
+        (self.failure,) = await asyncio.gather(self._work(), return_exceptions=True)
+        return
+        yield
+
+    async def _work(self) -> None:
+        """Serve the leases side by side: a delivery that takes long holds up nobody else."""
+        try:
+            async with asyncio.TaskGroup() as serving:
+                async for lease in self._crew.leases():
+                    serving.create_task(self._serve(lease))
+        finally:
+            await self._crew.closing()
+
+    async def _serve(self, lease: Lease) -> None:
+        answer = await self._answer(lease.link)
+        log.debug("%s: %s", lease.link.url, answer.status if isinstance(answer, Page) else answer.reason)
+        await self._crew.deliver(lease, answer)
+
+    async def _answer(self, link: Link) -> Page | Failure:
+        """Ask for permission, then for the page, on the condition that it has changed since it was stored."""
+        permit = await self._robots.consult(link.url)
+        if isinstance(permit, Failure):
+            return permit
+        answer = await self._download(link.url, link.why, _conditions(link))
+        return replace(answer, crawl_delay_s=permit.crawl_delay_s)
+
+    async def _download(self, url: str, why: str, conditions: Mapping[str, str] | None = None) -> Page | Failure:
+        """Send one request when a lane is free; whatever Scrapy raises becomes a Failure."""
+        async with self._lanes:
+            started = asyncio.get_running_loop().time()
+            sending = self._send(url, why, self._headers | dict(conditions or {}))
+            (result,) = await asyncio.gather(sending, return_exceptions=True)
+            elapsed_s = asyncio.get_running_loop().time() - started
+        if isinstance(result, StopDownload) and result.response is not None:
+            result = result.response
+        if isinstance(result, BaseException):
+            return failure_of(result, self._resolver.refused(url))
+        return page_of(result, url, elapsed_s)
+
+    async def _send(self, url: str, why: str, headers: dict[str, str]) -> Response:
+        meta = {"why": why, "download_timeout": self._options.timeout_s}
+        return await self.crawler.engine.download_async(Request(url, headers=headers, meta=meta))
+
+
+def stop_unwanted(headers: Headers, request: Request) -> None:
+    """Stop a download after its headers when its type is not worth the body."""
+    why = request.meta["why"]
+    content_type = headers_of(headers).get("content-type", "")
+    if why != "robots" and not is_wanted(content_type, request.url, why):
+        raise StopDownload
+
+
+def _conditions(link: Link) -> dict[str, str]:
+    validators = {"If-None-Match": link.etag, "If-Modified-Since": link.modified}
+    return {name: value for name, value in validators.items() if value}
+
+
+def _run(process: AsyncCrawlerProcess, crew: Crew) -> str:
+    """Run the event loop to its end; a first signal lets the crew drain, a second one stops at once."""
+    from twisted.internet import reactor  # only now: Scrapy has just installed the right one
+
+    endings = ["finished"]
+
+    def interrupt() -> None:
+        endings.append("interrupted")
+        crew.interrupt()
+
+    def halt() -> None:
+        endings.append("halted")
+        reactor.crash()  # type: ignore[misc]  # Twisted declares its methods without self
+
+    loop = asyncio.get_event_loop()
+    with listening(loop, interrupt, halt):
+        process.start(install_signal_handlers=False)
+        if endings[-1] == "halted":
+            _let_go(loop)
+    return endings[-1]
+
+
+def _let_go(loop: asyncio.AbstractEventLoop) -> None:
+    tasks = asyncio.all_tasks(loop)
+    for task in tasks:
+        task.cancel()
+    loop.run_until_complete(asyncio.wait(tasks, timeout=HALT_S))
+
+
+def _raise_failure(crawling: "asyncio.Task[None]", spider: Any) -> None:
+    if crawling.exception() is not None:
+        raise ThresherError("Scrapy could not run the crawl") from crawling.exception()
+    failure = spider.failure
+    while isinstance(failure, BaseExceptionGroup):
+        failure = failure.exceptions[0]
+    if failure is not None:
+        raise failure
