@@ -1,7 +1,7 @@
 """Run and Fate: one crawl, and what became of each URL in it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -38,10 +38,9 @@ class Fate:
 
     url: str
     run: int
-    state: str  # stored, skipped, buried
+    state: str  # stored, skipped, buried; refused: never offered to the frontier
     reason: str  # a short fixed word, e.g. "article", "redirected", "off-host", "http-404"
     at: datetime
     detail: str = ""
     status: int | None = None
     found_on: str | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)

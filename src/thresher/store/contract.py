@@ -42,7 +42,7 @@ class Store(Protocol):
         """
 
     def note(self, fates: Sequence[Fate]) -> None:
-        """Record fates of URLs that were never fetched; the newest per URL and run stands."""
+        """Record fates of URLs that were not fetched; a fate other than "refused" of the same run stays as it is."""
 
     def known(self, urls: Sequence[str]) -> Mapping[str, Known]:
         """Answer which of these canonical URLs have a stored page, and what it is."""

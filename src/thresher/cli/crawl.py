@@ -1,0 +1,125 @@
+"""`thresher crawl`."""
+
+import tempfile
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from thresher import config, urls, wiring
+from thresher.cli import crawl_summary, exits
+from thresher.cli.options import data_option, settings
+from thresher.cli.progress import STYLES, Meter
+from thresher.crawl.run import Corpus, Report, conduct
+from thresher.discovery.scope import Scope
+from thresher.errors import UsageError
+from thresher.extract.algorithms import check_name
+from thresher.model import Run
+
+
+@click.command("crawl")
+@click.argument("start", nargs=-1, metavar="URL...")
+@click.option("--limit", type=click.IntRange(min=1), help="Pages to fetch in this run, resumes included.")
+@click.option("--max-depth", type=click.IntRange(min=0), help="Links to follow from a start, at most.")
+@click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs that match (repeatable).")
+@click.option("--exclude", multiple=True, metavar="REGEX", help="Never fetch URLs that match (repeatable).")
+@click.option("--same-host", "mode", flag_value="host", default=True, help="Stay on the hosts of the starts (default).")
+@click.option("--subdomains", "mode", flag_value="subdomains", help="Also crawl subdomains of the starts' sites.")
+@click.option("--any-host", "mode", flag_value="any", help="Follow links anywhere.")
+@click.option("--delay", "delay_s", type=click.FloatRange(min=0), help="Seconds between requests to one host.")
+@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight over all hosts.")
+@click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.option("--algorithm", help="Content algorithm (default: the best one there is).")
+@click.option("--resume", is_flag=True, help="Go on with the last run (of these starts, when URLs are given).")
+@click.option("--refresh", is_flag=True, help="Fetch stored documents again, if they changed.")
+@click.option("--dry-run", is_flag=True, help="Fetch only the starts; print what would be crawled; store nothing.")
+@click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@data_option
+@click.pass_context
+def command(ctx: click.Context, **flags: Any) -> int:
+    """Collect pages from one or more URLs now.
+
+    Ctrl-C once finishes what is in flight and prints how to resume; twice stops at once.
+    """
+    if not flags["start"] and not flags["resume"]:
+        raise UsageError("give a URL to start from, or --resume")
+    if flags["algorithm"]:
+        check_name(flags["algorithm"])
+    chosen = settings(
+        ctx,
+        data=flags["data"],
+        delay_s=flags["delay_s"],
+        concurrency=flags["concurrency"],
+        allowed_addresses=flags["allowed_addresses"] or None,
+    )
+    if flags["dry_run"]:
+        return _dry_run(chosen, flags)
+    corpus = wiring.open_corpus(chosen)
+    try:
+        run = _resumed(corpus, flags) if flags["resume"] else _opened(corpus, flags)
+        report = carry_out(corpus, run, chosen, flags)
+        if not flags["quiet"]:
+            crawl_summary.show(report, chosen.data)
+        return crawl_summary.exit_code(report)
+    finally:
+        corpus.close()
+
+
+def carry_out(corpus: Corpus, run: Run, chosen: config.Settings, flags: dict[str, Any]) -> Report:
+    """Crawl with a progress meter."""
+    limit = flags["limit"] or run.options["limit"]
+    meter = Meter("none" if flags["quiet"] else flags["progress"], limit)
+    with meter.open():
+        return conduct(corpus, run, wiring.means(chosen, limit=limit), watcher=meter)
+
+
+def _opened(corpus: Corpus, flags: dict[str, Any]) -> Run:
+    starts = list(dict.fromkeys(_start_url(url) for url in flags["start"]))
+    return corpus.store.start_run(starts, _options(starts, flags), datetime.now(UTC))
+
+
+def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
+    scope = Scope(
+        hosts=frozenset(urls.host_of(url) for url in starts),
+        mode=flags["mode"],
+        include=flags["include"],
+        exclude=flags["exclude"],
+        max_depth=flags["max_depth"],
+    )
+    return {
+        "scope": scope.to_dict(),
+        "limit": flags["limit"],
+        "refresh": flags["refresh"],
+        "algorithm": flags["algorithm"],
+    }
+
+
+def _resumed(corpus: Corpus, flags: dict[str, Any]) -> Run:
+    starts = {_start_url(url) for url in flags["start"]}
+    for run in corpus.store.runs():
+        if not starts or starts == set(run.starts):
+            return run
+    raise UsageError("there is no run to resume" + (" with these starts" if starts else ""))
+
+
+def _start_url(text: str) -> str:
+    """Read what a person types: a host without a scheme means https."""
+    return urls.canonical(text if "://" in text else f"https://{text}")
+
+
+def _dry_run(chosen: config.Settings, flags: dict[str, Any]) -> int:
+    with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
+        corpus = wiring.open_corpus(replace(chosen, data=folder, store=""))
+        try:
+            flags = flags | {"limit": len(flags["start"]), "quiet": True}
+            run = _opened(corpus, flags)
+            carry_out(corpus, run, chosen, flags)
+            frontier = corpus.frontier(run.job, wiring.rules(chosen))
+            return crawl_summary.show_plan(corpus.store, frontier, run)
+        finally:
+            corpus.close()
+
+
+__all__ = ["carry_out", "command", "exits"]

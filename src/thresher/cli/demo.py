@@ -1,0 +1,78 @@
+"""`thresher demo`."""
+
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import click
+
+from thresher import wiring
+from thresher.cli import crawl_summary, exits
+from thresher.cli.options import settings
+from thresher.cli.progress import Meter
+from thresher.cli.search import show
+from thresher.config import Settings
+from thresher.crawl.run import Corpus, conduct
+from thresher.discovery.scope import Scope
+from thresher.index.query import parse
+from thresher.sample import SampleWeb, serve
+from thresher import urls
+
+QUERIES = ("harbour", "降准")
+DELAY_S = 0.05  # the sample site is ours
+
+
+@click.command("demo")
+@click.option("--pages", type=click.IntRange(10, 100_000), default=60, show_default=True, help="Size of the sample site.")
+@click.option("--port", type=click.IntRange(0, 65_530), default=8765, show_default=True, help="First of three ports; 0: any.")
+@click.option("--serve", "keep", is_flag=True, help="Go on serving the sample site afterwards, until Ctrl-C.")
+@click.option("--serve-only", is_flag=True, help="Serve the sample site without crawling it.")
+@click.option("--data", default="thresher-demo", show_default=True, help="Folder of the demo's database.")
+@click.pass_context
+def command(ctx: click.Context, pages: int, port: int, keep: bool, serve_only: bool, data: str) -> int:
+    """Serve a sample site (news, blog, forum; English and Chinese) on this machine, crawl it, search it."""
+    chosen = replace(settings(ctx, data=data), allowed_addresses=("127.0.0.1",), delay_s=DELAY_S)
+    with serve(SampleWeb(pages=pages), port=port) as site:
+        _say("sample site: " + "  ".join(site.starts))
+        code = exits.DONE if serve_only else _tour(chosen, site.starts)
+        if keep or serve_only:
+            _wait()
+    return code
+
+
+def _tour(chosen: Settings, starts: tuple[str, ...]) -> int:
+    corpus = wiring.open_corpus(chosen)
+    try:
+        hosts = frozenset(urls.host_of(url) for url in starts)
+        options = {"scope": Scope(hosts=hosts).to_dict(), "limit": None, "refresh": False, "algorithm": None}
+        run = corpus.store.start_run([urls.canonical(url) for url in starts], options, datetime.now(UTC))
+        meter = Meter("auto", None)
+        with meter.open():
+            report = conduct(corpus, run, wiring.means(chosen), meter)
+        crawl_summary.show(report, chosen.data)
+        for words in QUERIES:
+            _search(corpus, words)
+    finally:
+        corpus.close()
+    _say(f"\ntry next\n  thresher --data {chosen.data} search 准备金")
+    _say(f"  thresher --data {chosen.data} why {starts[0]}private/")
+    _say("  thresher demo --serve-only    then, elsewhere: thresher extract URL --help")
+    return crawl_summary.exit_code(report)
+
+
+def _search(corpus: Corpus, words: str) -> None:
+    _say(f"\nthresher search {words}")
+    show(corpus.index.search(parse(words, datetime.now(UTC)), limit=3))
+
+
+def _wait() -> None:
+    _say("serving until Ctrl-C")
+    try:
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        return
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)

@@ -1,0 +1,105 @@
+"""`thresher doctor`."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from thresher import config, wiring
+from thresher.cli import exits
+from thresher.cli.options import data_option, settings
+from thresher.crawl import harvest
+from thresher.crawl.pool import Pool
+from thresher.errors import BackendError, ThresherError
+from thresher.index.query import parse
+from thresher.model import Page
+
+FREE_BYTES = 1_000_000_000
+PROBE = b"<html><head><title>A page to try the doctor</title></head><body><h1>A page to try the doctor</h1></body></html>"
+
+
+@click.command("doctor")
+@data_option
+@click.pass_context
+def command(ctx: click.Context, data: str | None) -> int:
+    """Check Python, SQLite, the data folder, disk space, storing and extraction on this machine."""
+    chosen = settings(ctx, data=data)
+    checks: dict[str, Callable[[config.Settings], str]] = {
+        "python": _python,
+        "sqlite": _sqlite,
+        "data folder": _folder,
+        "disk": _disk,
+        "corpus": _corpus,
+        "extraction": _extraction,
+        "contact": _contact,
+    }
+    failed = 0
+    for name, check in checks.items():
+        try:
+            click.echo(f"ok    {name}: {check(chosen)}")
+        except (ThresherError, OSError) as error:
+            failed += 1
+            click.echo(f"FAIL  {name}: {error}")
+    return exits.FAILED if failed else exits.DONE
+
+
+def _python(chosen: config.Settings) -> str:
+    return f"{sys.version.split()[0]}"
+
+
+def _sqlite(chosen: config.Settings) -> str:
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("CREATE VIRTUAL TABLE t USING fts5(words)")
+    except sqlite3.OperationalError as error:
+        raise BackendError("this SQLite has no FTS5; use a Python whose sqlite3 has it") from error
+    finally:
+        connection.close()
+    return f"{sqlite3.sqlite_version} with FTS5"
+
+
+def _folder(chosen: config.Settings) -> str:
+    folder = Path(chosen.data)
+    near = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not os.access(near, os.W_OK):
+        raise BackendError(f"{near} is not writable; choose another folder with --data")
+    return f"{folder} ({'exists' if folder.exists() else 'will be created'})"
+
+
+def _disk(chosen: config.Settings) -> str:
+    near = next(path for path in (Path(chosen.data).absolute(), *Path(chosen.data).absolute().parents) if path.exists())
+    free = shutil.disk_usage(near).free
+    if free < FREE_BYTES:
+        raise BackendError(f"only {free / 1e9:.1f} GB free; a crawl needs room")
+    return f"{free / 1e9:.0f} GB free"
+
+
+def _corpus(chosen: config.Settings) -> str:
+    with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
+        corpus = wiring.open_corpus(config.Settings(data=folder))
+        corpus.index.search(parse("word", datetime.now(UTC)))
+        corpus.close()
+    return "a new one can be opened, written and searched"
+
+
+def _extraction(chosen: config.Settings) -> str:
+    pool = Pool(harvest.answer, 1, timeout_s=chosen.extract_timeout_s, memory_bytes=chosen.extract_memory_bytes)
+    page = Page("http://doctor.invalid/", 200, PROBE, datetime.now(UTC))
+    try:
+        answer = harvest.read(asyncio.run(pool.ask(harvest.request(page, 0, None))))
+    finally:
+        pool.close()
+    if not answer.document or "doctor" not in answer.document.title:
+        raise BackendError("a page came back from the extraction process without its title")
+    return "a page went through an extraction process"
+
+
+def _contact(chosen: config.Settings) -> str:
+    return chosen.contact or "none set; site owners cannot reach you (setting `contact`)"

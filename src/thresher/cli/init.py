@@ -1,0 +1,19 @@
+"""`thresher init`."""
+
+from pathlib import Path
+
+import click
+
+from thresher import config
+from thresher.errors import UsageError
+
+
+@click.command("init")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@click.argument("path", type=click.Path(path_type=Path), default=Path(config.FILE_NAME))
+def command(path: Path, force: bool) -> None:
+    """Write a settings file in which every setting is explained (default: thresher.toml)."""
+    if path.exists() and not force:
+        raise UsageError(f"{path} exists; --force overwrites it")
+    path.write_text(config.template(), "utf-8")
+    click.echo(f"wrote {path}; uncomment what you want to change", err=True)

@@ -1,0 +1,100 @@
+"""The `thresher` command: finds the subcommand, and turns errors into messages and exit codes."""
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thresher import __version__
+from thresher.cli import exits
+from thresher.errors import ThresherError
+
+COMMANDS = {
+    "crawl": "collect now, from one or more URLs",
+    "extract": "clean text of a file, URL or standard input; nothing is stored",
+    "search": "search what was collected",
+    "why": "what happened to a URL?",
+    "probe": "what would we do with a URL?",
+    "demo": "crawl and search a sample site on this machine",
+    "init": "write a settings file with every setting explained",
+    "doctor": "check that this installation works",
+    "config": "show the settings and where each comes from",
+    "version": "print the version",
+    "bench": "measure: crawl",
+}
+
+
+class Commands(click.Group):
+    """Loads a subcommand's module only when it is called; a bare URL means crawl."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in the order of COMMANDS."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command; None when there is none of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"thresher.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Read `thresher https://…` as `thresher crawl https://…`."""
+        if args and args[0].startswith(("http://", "https://")):
+            args = ["crawl", *args]
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Print the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="thresher")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings file (default thresher.toml).")
+@click.option("--data", help="Folder of the embedded database.")
+@click.pass_context
+def cli(ctx: click.Context, config_file: Path | None, data: str | None) -> None:
+    """Crawl news sites, blogs and forums; keep the main text and posts; search them.
+
+    Data goes to standard output, messages to standard error. Exit codes: 0 done, 1 failed, 2 usage, 3 done with some
+    failures, 4 nothing matched (with --fail-empty), 5 a server is unreachable, 6 not permitted, 130 interrupted and
+    resumable.
+    """
+    ctx.obj = {"config_file": config_file, "data": data}
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(run(args))
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    try:
+        result: Any = cli.main(args=args, standalone_mode=False)
+    except click.exceptions.Abort:
+        return exits.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return exits.USAGE
+    except ThresherError as error:
+        click.echo(f"thresher: {error}", err=True)
+        return exits.of(error)
+    except BrokenPipeError:
+        return _closed_pipe()
+    return result if isinstance(result, int) else exits.DONE
+
+
+def _closed_pipe() -> int:
+    """The reader (head, less) has seen enough: that is no failure."""
+    sys.stderr.close()
+    return exits.DONE
+
+
+if __name__ == "__main__":
+    main()

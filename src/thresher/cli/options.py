@@ -1,0 +1,27 @@
+"""Options that several commands share, and the settings that they lead to."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from thresher import config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def data_option(function: F) -> F:
+    """Add --data; `thresher --data DIR COMMAND` and `thresher COMMAND --data DIR` are the same."""
+    return click.option("--data", help="Folder of the embedded database.")(function)
+
+
+def loaded(ctx: click.Context, **flags: Any) -> config.Loaded:
+    """Merge flags (those that are not None) with the environment, the settings file and the defaults."""
+    shared = ctx.find_root().obj or {}
+    flags["data"] = flags.get("data") or shared.get("data")
+    return config.load(flags, file=shared.get("config_file"))
+
+
+def settings(ctx: click.Context, **flags: Any) -> config.Settings:
+    """Return just the settings."""
+    return loaded(ctx, **flags).settings

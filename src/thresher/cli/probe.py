@@ -1,0 +1,61 @@
+"""`thresher probe`."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import click
+
+from thresher import urls, wiring
+from thresher.cli.options import settings
+from thresher.crawl.harvest import harvest
+from thresher.crawl.judge import readable
+from thresher.crawl.landing import Harvest
+from thresher.crawl.single import fetch_one
+from thresher.model import Page
+
+
+@click.command("probe")
+@click.argument("url")
+@click.option("-f", "--format", "format_", type=click.Choice(["txt", "json"]), default="txt", show_default=True)
+@click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.pass_context
+def command(ctx: click.Context, url: str, format_: str, allowed_addresses: tuple[str, ...]) -> None:
+    """Fetch one URL and tell what a crawl would do with it; nothing is stored."""
+    chosen = settings(ctx, allowed_addresses=allowed_addresses or None)
+    wanted = urls.canonical(url if "://" in url else f"https://{url}")
+    page = fetch_one(wanted, wiring.fetch_options(chosen))
+    found = harvest(page, 0, None) if readable(page) else Harvest("none", fault="not-html")
+    facts = _facts(page, found)
+    if format_ == "json":
+        click.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        return
+    for name, value in facts.items():
+        shown = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
+        click.echo(f"{name + ':':<14}{shown}")
+
+
+def _facts(page: Page, found: Harvest) -> dict[str, Any]:
+    document = found.document
+    facts: dict[str, Any] = {
+        "url": page.url,
+        "status": page.status,
+        "type": page.content_type,
+        "bytes": len(page.body),
+        "robots": "allowed" + (f", Crawl-delay {page.crawl_delay_s:g} s" if page.crawl_delay_s else ""),
+        "medium": found.medium if not found.fault else f"{found.medium} ({found.fault})",
+        "links": dict(Counter(link.why for link in found.links)) or "none",
+        "not followed": dict(Counter(reason for _, reason in found.skipped)) or "none",
+        "feeds": " ".join(link.url for link in found.links if link.why == "feed") or "none",
+    }
+    if document is None:
+        return facts | {"kind": "noindex" if found.noindex else "no document"}
+    return facts | {
+        "kind": f"{document.kind} (confidence {document.confidence:.2f})",
+        "title": document.title,
+        "published": document.published.isoformat() if document.published else "unknown",
+        "authors": ", ".join(document.authors) or "unknown",
+        "language": document.language or "unknown",
+        "would store": "yes" if document.verdict.valid else f"faults: {', '.join(document.verdict.faults)}",
+        "text": f"{len(document.text)} characters: {document.text[:200]!r}",
+    }

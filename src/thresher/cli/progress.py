@@ -1,0 +1,112 @@
+"""Progress of a crawl: a bar on a terminal, a line every ten seconds in a pipe, JSON lines, or nothing."""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from thresher.crawl.landing import Landing
+from thresher.frontier.contract import Census
+
+LINE_EVERY_S = 10.0
+JSON_EVERY_S = 1.0
+STYLES = ("auto", "bar", "lines", "json", "none")
+
+
+@dataclass
+class Counts:
+    """What has happened since the command was started."""
+
+    pages: int = 0
+    documents: int = 0
+    skipped: int = 0
+    errors: int = 0
+    left: int = 0
+    last_title: str = ""
+    started: float = 0.0
+
+    def landed(self, landing: Landing) -> None:
+        """Count one landing."""
+        self.pages += landing.settlement.fetched
+        self.documents += landing.document is not None
+        self.errors += landing.fate is None or landing.fate.state == "buried"
+        self.skipped += landing.fate is not None and landing.fate.state == "skipped"
+        self.last_title = landing.document.title if landing.document else self.last_title
+
+    def view(self, limit: int | None) -> dict[str, Any]:
+        """Return the figures that are shown: rate, expected time left, counts, last title."""
+        seconds = max(time.monotonic() - self.started, 1e-6)
+        rate = self.pages / seconds
+        left = min(self.left, max(limit - self.pages, 0)) if limit is not None else self.left
+        return {
+            "pages": self.pages,
+            "per_s": round(rate, 1),
+            "eta_s": round(left / rate) if rate else None,
+            "documents": self.documents,
+            "skipped": self.skipped,
+            "errors": self.errors,
+            "queued": self.left,
+            "last": self.last_title[:60],
+        }
+
+
+class Meter:
+    """Shows counts in one of STYLES while it is open."""
+
+    def __init__(self, style: str, limit: int | None) -> None:
+        self._counts = Counts(started=time.monotonic())
+        self._limit = limit
+        tty = sys.stderr.isatty()
+        self._style = ("bar" if tty else "lines") if style == "auto" else style
+        self._bar = _bar(limit) if self._style == "bar" else None
+        self._task = self._bar.add_task("crawl", total=limit, view="") if self._bar else None
+        self._spoke_at = time.monotonic()
+
+    def open(self) -> AbstractContextManager[Any]:
+        """Return what must be entered while the crawl runs."""
+        return self._bar if self._bar else nullcontext()
+
+    def landed(self, landing: Landing) -> None:
+        """Show one more landing."""
+        self._counts.landed(landing)
+        self._show()
+
+    def counted(self, census: Census) -> None:
+        """Show how many links are left."""
+        self._counts.left = census.pending + census.delayed + census.leased
+        self._show()
+
+    def _show(self) -> None:
+        if self._bar and self._task is not None:
+            total = self._limit or self._counts.pages + self._counts.left
+            view = _sentence(self._counts.view(self._limit))
+            self._bar.update(self._task, completed=self._counts.pages, total=total, view=view)
+        elif self._style == "lines":
+            self._say(LINE_EVERY_S, _sentence)
+        elif self._style == "json":
+            self._say(JSON_EVERY_S, lambda view: json.dumps(view, ensure_ascii=False))
+
+    def _say(self, every_s: float, words: Callable[[dict[str, Any]], str]) -> None:
+        if time.monotonic() - self._spoke_at >= every_s:
+            self._spoke_at = time.monotonic()
+            click.echo(words(self._counts.view(self._limit)), err=True)
+
+
+def _bar(limit: int | None) -> Progress:
+    columns = (BarColumn(bar_width=24), TextColumn("{task.fields[view]}", markup=False), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), refresh_per_second=4, transient=True)
+
+
+def _sentence(view: dict[str, Any]) -> str:
+    eta = f", {view['eta_s']} s left" if view["eta_s"] is not None else ""
+    return (
+        f"{view['pages']} pages ({view['per_s']}/s{eta}), {view['documents']} documents, "
+        f"{view['skipped']} skipped, {view['errors']} errors, {view['queued']} queued  {view['last']}"
+    )

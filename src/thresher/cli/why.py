@@ -1,0 +1,96 @@
+"""`thresher why`."""
+
+import json
+from typing import Any
+
+import click
+
+from thresher import urls, wiring
+from thresher.cli import exits
+from thresher.cli.options import data_option, settings
+from thresher.crawl.run import Corpus
+from thresher.frontier.contract import Rules, State
+from thresher.model import Fate
+
+MEANING = {
+    "off-host": "another host; --subdomains or --any-host would follow it",
+    "excluded": "matches an --exclude pattern",
+    "not-included": "matches no --include pattern",
+    "too-deep": "farther from the start than --max-depth",
+    "nofollow": "the page asks not to follow this link",
+    "noindex": "the page asks not to be kept",
+    "not-a-page": "its name says that it is no page (image, archive …)",
+    "robots-disallowed": "the site's robots.txt forbids it",
+    "robots-unavailable": "the site's robots.txt could not be read, so nothing there is fetched for now",
+    "address-refused": "a private or reserved address; --allow-address permits it",
+    "already-stored": "stored by an earlier run; --refresh fetches it again",
+    "unchanged": "not changed since it was stored",
+    "redirected": "leads to another URL",
+    "too-many-redirects": "a chain or loop of redirects",
+    "not-html": "no page: another type of content",
+    "listing": "a list of links, followed but not stored",
+    "other": "no article was found on it",
+    "short-text": "the main text is too short to be an article",
+    "short-title": "the title is too short to be an article's",
+    "no-date": "no plausible date (require_date is set)",
+    "host-full": "the host has reached its number of pages (host_pages)",
+    "trap": "many pages of this URL shape held no document (barren_pages)",
+    "extract-timeout": "extraction took too long",
+    "extract-memory": "extraction took too much memory",
+    "extract-crash": "extraction crashed",
+}
+
+
+@click.command("why")
+@click.argument("url")
+@click.option("-f", "--format", "format_", type=click.Choice(["txt", "json"]), default="txt", show_default=True)
+@data_option
+@click.pass_context
+def command(ctx: click.Context, url: str, format_: str, data: str | None) -> int:
+    """Tell what happened to a URL: stored, skipped, waiting, given up, never seen; and why."""
+    wanted = urls.canonical(url if "://" in url else f"https://{url}")
+    corpus = wiring.open_corpus(settings(ctx, data=data), create=False)
+    try:
+        fates, waiting = corpus.store.fates(wanted), _waiting(corpus, wanted)
+        document = corpus.store.document(wanted)
+    finally:
+        corpus.close()
+    if format_ == "json":
+        rows = [_values(fate) for fate in fates]
+        click.echo(json.dumps({"url": wanted, "waiting": waiting, "fates": rows}, ensure_ascii=False, indent=2))
+    else:
+        click.echo(wanted)
+        for line in waiting + [_line(fate) for fate in fates]:
+            click.echo(f"  {line}")
+        if document:
+            click.echo(f"  in the corpus: {document.title or '(no title)'}")
+    if fates or waiting:
+        return exits.DONE
+    click.echo("  never seen: no crawled page links to it", err=True)
+    return exits.EMPTY
+
+
+def _waiting(corpus: Corpus, url: str) -> list[str]:
+    """Say where the URL stands in the queues of runs that are not over."""
+    lines = []
+    for run in corpus.store.runs():
+        standing = corpus.frontier(run.job, Rules()).find(url)
+        if standing and standing.state not in (State.DONE, State.DEAD):
+            due = f", due in {standing.due_in_s:.0f} s" if standing.due_in_s else ""
+            tried = f", tried {standing.attempts} times ({standing.reason})" if standing.attempts else ""
+            held = f" by {standing.worker}" if standing.worker else ""
+            lines.append(f"run {run.id}: {standing.state}{held}{due}{tried}")
+    return lines
+
+
+def _line(fate: Fate) -> str:
+    status = f", status {fate.status}" if fate.status else ""
+    meaning = f": {MEANING[fate.reason]}" if fate.reason in MEANING else ""
+    detail = f" [{fate.detail}]" if fate.detail else ""
+    found = f", found on {fate.found_on}" if fate.found_on else ""
+    return f"run {fate.run}, {fate.at:%Y-%m-%d %H:%M}: {fate.state} ({fate.reason}{status}){meaning}{detail}{found}"
+
+
+def _values(fate: Fate) -> dict[str, Any]:
+    names = ("run", "state", "reason", "detail", "status", "found_on")
+    return {name: getattr(fate, name) for name in names} | {"at": fate.at.isoformat()}

@@ -1,0 +1,161 @@
+"""Settings: flags over THRESHER_* variables over one TOML file over defaults, each with its origin."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from thresher import __version__
+from thresher.errors import UsageError
+
+FILE_NAME = "thresher.toml"
+
+
+def _setting(default: Any, help: str, *, secret: bool = False) -> Any:
+    return field(default=default, metadata={"help": help, "secret": secret})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set; the help texts are what `thresher init` and docs/settings.md print."""
+
+    data: str = _setting("thresher-data", "folder of the embedded database")
+    store: str = _setting("", "URL of the database; empty: sqlite in the data folder", secret=True)
+    contact: str = _setting("", "address or URL at which site owners reach you; part of the User-Agent")
+    delay_s: float = _setting(1.0, "seconds between two requests to one host")
+    concurrency: int = _setting(16, "requests in flight over all hosts")
+    host_concurrency: int = _setting(1, "requests in flight to one host")
+    timeout_s: float = _setting(30.0, "seconds after which a request is given up")
+    max_body_bytes: int = _setting(10_000_000, "largest page, after decompression")
+    allowed_addresses: tuple[str, ...] = _setting((), "private addresses or networks that may be crawled")
+    crawl_delay_cap_s: float = _setting(60.0, "robots.txt Crawl-delay is honoured up to this")
+    max_attempts: int = _setting(4, "failures after which a link is buried")
+    lease_s: float = _setting(120.0, "seconds after which the links of a silent worker go to others")
+    host_pages: int = _setting(100_000, "most pages of one host in a crawl")
+    barren_pages: int = _setting(60, "pages of one URL shape without a document after which it is a trap")
+    extractors: int = _setting(0, "extraction processes; 0: one per core")
+    extract_timeout_s: float = _setting(20.0, "seconds that one page may take to extract")
+    extract_memory_bytes: int = _setting(1_500_000_000, "memory that one page may take to extract")
+    require_date: bool = _setting(False, "store only documents that have a date")
+
+    @property
+    def user_agent(self) -> str:
+        """The name we give to servers."""
+        return f"Thresher/{__version__} (+{self.contact})" if self.contact else f"Thresher/{__version__}"
+
+    @property
+    def store_url(self) -> str:
+        """The store's URL with the default filled in."""
+        return self.store or f"sqlite:///{Path(self.data) / 'corpus.db'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Settings, and for each name where its value came from."""
+
+    settings: Settings
+    origin: Mapping[str, str]
+
+
+def load(flags: Mapping[str, Any], *, file: Path | None = None, environ: Mapping[str, str] | None = None) -> Loaded:
+    """Merge all sources; raise UsageError for an unknown name or a value of the wrong type."""
+    values: dict[str, Any] = {}
+    origin = {name: "default" for name in _types()}
+    for layer, where in _layers(flags, file, os.environ if environ is None else environ):
+        for name, raw in layer.items():
+            values[name] = _convert(name, raw, where)
+            origin[name] = where
+    return Loaded(Settings(**values), origin)
+
+
+def colour_wanted(environ: Mapping[str, str] | None = None) -> bool:
+    """Say whether NO_COLOR leaves colour to us."""
+    return not (os.environ if environ is None else environ).get("NO_COLOR")
+
+
+def shown(name: str, value: Any) -> str:
+    """Return a setting's value as text, with a password in a URL masked."""
+    text = ", ".join(value) if isinstance(value, tuple) else str(value)
+    secret = next(item.metadata["secret"] for item in fields(Settings) if item.name == name)
+    password = urlsplit(text).password if secret and "://" in text else None
+    return text.replace(f":{password}@", ":***@") if password else text
+
+
+def template() -> str:
+    """Return a commented settings file with every setting at its default."""
+    lines = ["# Settings of Thresher. Flags and THRESHER_* variables win over this file.", ""]
+    for item in fields(Settings):
+        lines += [f"# {item.metadata['help']}", f"# {item.name} = {_toml(item.default)}", ""]
+    return "\n".join(lines)
+
+
+def _layers(flags: Mapping[str, Any], file: Path | None, environ: Mapping[str, str]) -> list[tuple[dict[str, Any], str]]:
+    path = file or Path(environ.get("THRESHER_CONFIG", FILE_NAME))
+    if not path.exists() and (file or "THRESHER_CONFIG" in environ):
+        raise UsageError(f"no settings file at {path}")
+    from_file = _read(path) if path.exists() else {}
+    prefix = "THRESHER_"
+    from_env = {name[len(prefix) :].lower(): value for name, value in environ.items() if name.startswith(prefix)}
+    from_env.pop("config", None)
+    given = {name: value for name, value in flags.items() if value is not None}
+    return [
+        (_secrets_read(from_file, str(path)), str(path)),
+        (_secrets_read(from_env, "environment"), "environment"),
+        (given, "flag"),
+    ]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not valid TOML: {error}") from error
+
+
+def _secrets_read(layer: dict[str, Any], where: str) -> dict[str, Any]:
+    """Replace each `secret_file = PATH` by `secret = (the file's content)`, and check the names."""
+    known = {item.name: bool(item.metadata["secret"]) for item in fields(Settings)}
+    result: dict[str, Any] = {}
+    for name, value in layer.items():
+        plain = name.removesuffix("_file")
+        if name not in known and known.get(plain):
+            try:
+                result[plain] = Path(str(value)).read_text("utf-8").strip()
+            except OSError as error:
+                raise UsageError(f"{name} in {where}: cannot read {value}: {error.strerror}") from error
+        elif name in known:
+            result[name] = value
+        else:
+            raise UsageError(f"unknown setting {name!r} in {where}; `thresher config show` lists them all")
+    return result
+
+
+def _types() -> dict[str, type]:
+    return {item.name: type(item.default) for item in fields(Settings)}
+
+
+def _convert(name: str, raw: Any, where: str) -> Any:
+    kind = _types()[name]
+    try:
+        if kind is bool and not isinstance(raw, bool):
+            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[str(raw).lower()]
+        if kind is tuple:
+            parts = raw.split(",") if isinstance(raw, str) else raw
+            return tuple(str(part).strip() for part in parts if str(part).strip())
+        value = kind(raw)
+    except (KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"{name} in {where}: {raw!r} is not a {kind.__name__}") from error
+    if isinstance(value, int | float) and value < 0:
+        raise UsageError(f"{name} in {where}: {raw!r} must not be negative")
+    return value
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return "[" + ", ".join(f'"{item}"' for item in value) + "]"
+    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -1,0 +1,45 @@
+"""The inside of a pool process: read a request, do the job, answer; within limits of time and memory."""
+
+import resource
+import signal
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+READY = b"ready"
+OUT_OF_MEMORY = b"out of memory"
+
+
+def serve(pipe: Connection, job: Callable[[bytes], bytes], memory_bytes: int, timeout_s: float) -> None:
+    """Answer requests until the pipe closes; OUT_OF_MEMORY when memory ran out."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent drains
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _limit_memory(memory_bytes)
+    pipe.send_bytes(READY)
+    while True:
+        try:
+            request = pipe.recv_bytes()
+        except (EOFError, OSError):
+            return
+        _limit_cpu(timeout_s)
+        try:
+            answer = job(request)
+        except MemoryError:
+            answer = OUT_OF_MEMORY
+        pipe.send_bytes(answer)
+
+
+def _limit_memory(memory_bytes: int) -> None:
+    """Allow so much address space beyond what the imports took."""
+    statm = Path("/proc/self/statm")
+    if not statm.exists():  # no Linux: the time limit alone must do
+        return
+    used = int(statm.read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + memory_bytes, resource.RLIM_INFINITY))
+
+
+def _limit_cpu(timeout_s: float) -> None:
+    """Let the kernel end a page that outlives even its parent."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    spent = usage.ru_utime + usage.ru_stime
+    resource.setrlimit(resource.RLIMIT_CPU, (int(spent + 2 * timeout_s) + 2, resource.RLIM_INFINITY))

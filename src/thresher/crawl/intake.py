@@ -1,0 +1,90 @@
+"""Intake: the gate that every discovered link passes: scope, traps, what is stored already, then the frontier."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from thresher.discovery.scope import Scope
+from thresher.discovery.sitemaps import SITEMAP_PRIORITY, sitemaps_from_robots
+from thresher.discovery.traps import Limits, trap
+from thresher.frontier.contract import Frontier, Offered
+from thresher.model import Fate, Link, Robots, Run
+from thresher.store.contract import Known, Store
+
+ALREADY_STORED = "already-stored"
+REMEMBERED = 200_000  # links whose verdict is kept in memory, so that a menu is not offered anew with every page
+
+
+class Intake:
+    """Offers links to the frontier, and notes why the others are not wanted."""
+
+    def __init__(self, frontier: Frontier, store: Store, run: Run, scope: Scope, *, refresh: bool) -> None:
+        self._frontier = frontier
+        self._store = store
+        self._run = run
+        self._refresh = refresh
+        self._scope = scope
+        self._limits = Limits()
+        self._has_history = any(other.id != run.id for other in store.runs(limit=2))
+        self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
+
+    def widen(self, host: str) -> None:
+        """Let a host into the scope: a start redirects to it."""
+        self._scope = self._scope.widened(host)
+
+    def take(self, links: Sequence[Link], skipped: Iterable[tuple[str, str]], at: datetime) -> None:
+        """Offer the wanted links and note the fate of the others; call inside a transaction."""
+        found_on = links[0].found_on if links else None
+        fates = [self._fate(url, reason, at, found_on) for url, reason in skipped]
+        wanted = []
+        for link in self._unseen(links):
+            reason = self._scope.refuse(link) or trap(link.url, link_depth=link.depth, limits=self._limits)
+            if reason:
+                fates.append(self._fate(link.url, reason, at, link.found_on))
+            else:
+                wanted.append(link)
+        fates += self._offer(wanted, at)
+        self._store.note(fates)
+
+    def take_sitemaps(self, robots: Robots) -> None:
+        """Offer the sitemaps that a robots.txt names."""
+        named = sitemaps_from_robots(robots.body) if robots.status == 200 else []
+        links = [Link(url, 1, "sitemap", f"{robots.origin}/robots.txt", SITEMAP_PRIORITY) for url in named]
+        self.take(links, (), robots.fetched_at)
+
+    def forget(self) -> None:
+        """Drop what is remembered: the transaction that it was learned in did not happen."""
+        self._depths.clear()
+
+    def _offer(self, links: list[Link], at: datetime) -> list[Fate]:
+        known = self._store.known([link.url for link in links]) if self._has_history and links else {}
+        links = [self._with_history(link, known.get(link.url)) for link in links]
+        fates = []
+        for link, offered in zip(links, self._frontier.offer(links), strict=True):
+            if offered in (Offered.HOST_FULL, Offered.TRAP):
+                fates.append(self._fate(link.url, offered.value, at, link.found_on))
+            elif offered is Offered.ACCEPTED and link.replay:
+                fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))
+        return fates
+
+    def _with_history(self, link: Link, known: Known | None) -> Link:
+        """Do not fetch a document that an earlier run stored; refetch anything else only if it changed."""
+        if known is None or known.run == self._run.id:
+            return link
+        if known.kind and not self._refresh and link.why != "start":
+            return replace(link, replay=True)
+        return replace(link, etag=known.etag, modified=known.modified)
+
+    def _unseen(self, links: Iterable[Link]) -> list[Link]:
+        if len(self._depths) > REMEMBERED:
+            self._depths.clear()
+        fresh = []
+        for link in links:
+            if self._depths.get(link.url, 1 << 30) > link.depth:
+                self._depths[link.url] = link.depth
+                fresh.append(link)
+        return fresh
+
+    def _fate(self, url: str, reason: str, at: datetime, found_on: str | None) -> Fate:
+        state = "skipped" if reason == ALREADY_STORED else "refused"
+        return Fate(url, self._run.id, state, reason, at, found_on=found_on)

@@ -1,0 +1,154 @@
+"""Judge an answer: what it means for its link, what is kept of it, and what it leads to."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from thresher import urls
+from thresher.crawl.landing import Harvest, Landing
+from thresher.errors import UsageError
+from thresher.fetch.retry_after import retry_after_s
+from thresher.frontier.contract import Settlement
+from thresher.model import Document, Failure, Fate, Kind, Lease, Link, Outcome, Page
+from thresher.store.contract import Record
+
+MAX_REDIRECTS = 5
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+TRY_AGAIN = frozenset({408, 425, 429})  # and every 5xx
+SLOW_DOWN = frozenset({429, 503})
+READABLE_TYPES = ("text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml")
+LINK_TYPES = ("xml", "rss", "atom", "json", "gzip", "text/plain")  # parts of types that a feed or sitemap may have
+DOCUMENT_KINDS = frozenset({Kind.ARTICLE, Kind.THREAD})
+
+
+class Judge:
+    """Turns (lease, answer, harvest) into a Landing for one run."""
+
+    def __init__(self, run: int, *, max_attempts: int, require_date: bool) -> None:
+        self._run = run
+        self._max_attempts = max_attempts
+        self._require_date = require_date
+
+    def failure(self, lease: Lease, failure: Failure, now: datetime) -> Landing:
+        """Judge a fetch that brought no page."""
+        settlement = Settlement(
+            lease,
+            self._last_chance(lease, failure.outcome, failure.counted),
+            failure.reason,
+            counted=failure.counted,
+            retry_after_s=failure.retry_after_s,
+            crawl_delay_s=failure.crawl_delay_s,
+        )
+        return self._closed(settlement, now, detail=failure.detail)
+
+    def killed(self, lease: Lease, page: Page, reason: str) -> Landing:
+        """Judge a page that took its extractor down; the raw page is kept for whoever looks into it."""
+        settlement = Settlement(lease, Outcome.BURY, reason, fetched=True, crawl_delay_s=page.crawl_delay_s)
+        return self._closed(settlement, page.fetched_at, page=page)
+
+    def answer(self, lease: Lease, page: Page, harvest: Harvest | None) -> Landing:
+        """Judge an answer; `harvest` is what was found in it where it is worth reading (see `readable`)."""
+        if page.status in REDIRECTS:
+            return self._redirect(lease, page)
+        if page.status in TRY_AGAIN or page.status >= 500:
+            return self._try_again(lease, page)
+        if not 200 <= page.status < 300:
+            return self._skip(lease, page, "unchanged" if page.status == 304 else f"http-{page.status}")
+        if harvest is None:
+            return self._skip(lease, page, "not-html", detail=page.content_type[:200])
+        return self._harvested(lease, page, harvest)
+
+    def _harvested(self, lease: Lease, page: Page, harvest: Harvest) -> Landing:
+        document = None if harvest.noindex else harvest.document
+        refusal = "noindex" if harvest.noindex else self._refusal(harvest)
+        settlement = Settlement(
+            lease,
+            Outcome.DONE,
+            refusal or "stored",
+            fetched=True,
+            fruitful=not refusal,
+            crawl_delay_s=page.crawl_delay_s,
+        )
+        fate = self._fate(settlement, page.fetched_at, page=page, detail=_faults(harvest.document))
+        kept_page = replace(page, body=b"") if harvest.noindex else page
+        record = Record(fate, kept_page, None if refusal else document, harvest.links)
+        return Landing(settlement, record, harvest.links, harvest.skipped)
+
+    def _refusal(self, harvest: Harvest) -> str:
+        """Say why a page gives no document; empty when it gives one."""
+        if harvest.medium != "page" or harvest.document is None:
+            return harvest.fault or harvest.medium
+        if harvest.document.kind not in DOCUMENT_KINDS:
+            return harvest.document.kind.value
+        tolerated = () if self._require_date else ("no-date",)
+        return next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
+
+    def _redirect(self, lease: Lease, page: Page) -> Landing:
+        link = lease.link
+        try:
+            target = urls.canonical(page.headers.get("location", ""), page.url)
+        except UsageError as error:
+            return self._skip(lease, page, "bad-redirect", detail=str(error))
+        if link.hops >= MAX_REDIRECTS:
+            return self._skip(lease, page, "too-many-redirects", detail=target)
+        onward = Link(target, link.depth, "redirect", link.url, link.priority, hops=link.hops + 1)
+        landing = self._skip(lease, page, "redirected", detail=target)
+        assert landing.record
+        record = replace(landing.record, page=replace(page, body=b""), outlinks=(onward,))
+        return replace(landing, record=record, links=(onward,), from_start=leads_from_start(link))
+
+    def _try_again(self, lease: Lease, page: Page) -> Landing:
+        wait_s = retry_after_s(page.headers, page.fetched_at)
+        settlement = Settlement(
+            lease,
+            self._last_chance(lease, Outcome.RETRY, counted=True),
+            f"http-{page.status}",
+            retry_after_s=wait_s,
+            slow_host=page.status in SLOW_DOWN,
+            crawl_delay_s=page.crawl_delay_s,
+        )
+        return self._closed(settlement, page.fetched_at, status=page.status)
+
+    def _skip(self, lease: Lease, page: Page, reason: str, *, detail: str = "") -> Landing:
+        settlement = Settlement(lease, Outcome.DONE, reason, crawl_delay_s=page.crawl_delay_s)
+        return self._closed(settlement, page.fetched_at, status=page.status, detail=detail)
+
+    def _last_chance(self, lease: Lease, outcome: Outcome, counted: bool) -> Outcome:
+        """Turn the last allowed failure into a burial."""
+        spent = counted and lease.attempts + 1 >= self._max_attempts
+        return Outcome.BURY if outcome is Outcome.RETRY and spent else outcome
+
+    def _closed(
+        self,
+        settlement: Settlement,
+        at: datetime,
+        *,
+        page: Page | None = None,
+        status: int | None = None,
+        detail: str = "",
+    ) -> Landing:
+        if settlement.outcome is Outcome.RETRY:
+            return Landing(settlement)
+        fate = self._fate(settlement, at, page=page, detail=detail)
+        return Landing(settlement, Record(replace(fate, status=status or fate.status), page))
+
+    def _fate(self, settlement: Settlement, at: datetime, *, page: Page | None, detail: str) -> Fate:
+        link = settlement.lease.link
+        state = {Outcome.BURY: "buried"}.get(settlement.outcome, "stored" if settlement.fruitful else "skipped")
+        status = page.status if page else None
+        return Fate(link.url, self._run, state, settlement.reason, at, detail, status, link.found_on)
+
+
+def readable(page: Page) -> bool:
+    """Say whether an answer is a page, feed or sitemap worth parsing."""
+    kind = page.content_type.split(";")[0].strip().lower()
+    known = not kind or kind in READABLE_TYPES or any(part in kind for part in LINK_TYPES)
+    return 200 <= page.status < 300 and bool(page.body) and known
+
+
+def leads_from_start(link: Link) -> bool:
+    """Say whether a link is a start, or was reached from one by redirects alone."""
+    return link.depth == 0 and link.why in ("start", "redirect")
+
+
+def _faults(document: Document | None) -> str:
+    return ", ".join(document.verdict.faults) if document else ""

@@ -1,0 +1,40 @@
+"""Landing: all that one lease leaves behind, written in one go."""
+
+from dataclasses import dataclass
+
+from thresher.frontier.contract import Settlement
+from thresher.model import Document, Fate, Link
+from thresher.store.contract import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """What one page held: its links, and its document if it is one."""
+
+    medium: str  # page, feed, sitemap; or "none" with the reason in `fault`
+    document: Document | None = None
+    links: tuple[Link, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()  # (url, reason)
+    noindex: bool = False
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """What to save, what to offer, and how to settle."""
+
+    settlement: Settlement
+    record: Record | None = None  # None: nothing to say yet, the link comes again
+    links: tuple[Link, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    from_start: bool = False  # a redirect of a start: where it leads is in scope
+
+    @property
+    def document(self) -> Document | None:
+        """The document to save and index, if any."""
+        return self.record.document if self.record else None
+
+    @property
+    def fate(self) -> Fate | None:
+        """What became of the URL, when that is known."""
+        return self.record.fate if self.record else None

@@ -1,0 +1,122 @@
+"""Processes beside the event loop, one page each at a time, killed when a page takes too long or too much memory."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+
+from thresher.crawl import child
+from thresher.errors import ThresherError
+
+Job = Callable[[bytes], bytes]
+PAGES_PER_CHILD = 2000  # then a fresh process: the C heap of a parser only ever grows
+START_TIMEOUT_S = 60.0  # imports on a busy machine
+
+
+class PageKilled(ThresherError):
+    """A page that made its process hang, crash or run out of memory; the message is the reason's fixed word."""
+
+
+class Pool:
+    """Runs a job (a module's function, bytes in, bytes out) in `size` processes."""
+
+    def __init__(self, job: Job, size: int, *, timeout_s: float, memory_bytes: int) -> None:
+        self._seats: SimpleQueue[_Seat] = SimpleQueue()
+        self._all = [_Seat(job, timeout_s, memory_bytes) for _ in range(size)]
+        for seat in self._all:
+            self._seats.put(seat)
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="pool")
+
+    async def ask(self, request: bytes) -> bytes:
+        """Return the answer of a child process; raise PageKilled when the page took it down."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, request)
+
+    def _ask(self, request: bytes) -> bytes:
+        seat = self._seats.get()
+        try:
+            return seat.ask(request)
+        finally:
+            self._seats.put(seat)
+
+    def close(self) -> None:
+        """End the processes, in the middle of a page if need be."""
+        for seat in self._all:
+            seat.stop()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+
+class _Seat:
+    """One child process and its replacements; used by one thread at a time."""
+
+    def __init__(self, job: Job, timeout_s: float, memory_bytes: int) -> None:
+        self._job = job
+        self._timeout_s = timeout_s
+        self._memory_bytes = memory_bytes
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._pages = 0
+        self._closed = False
+
+    def ask(self, request: bytes) -> bytes:
+        if self._process is None or self._pages >= PAGES_PER_CHILD:
+            self._start()
+        try:
+            answer = self._exchange(request)
+        except (EOFError, OSError) as error:
+            reason = self._autopsy()
+            raise PageKilled(reason) from error
+        self._pages += 1
+        if answer == child.OUT_OF_MEMORY:
+            self.stop()
+            self._closed = False
+            raise PageKilled("extract-memory")
+        return answer
+
+    def _exchange(self, request: bytes) -> bytes:
+        assert self._pipe is not None
+        self._pipe.send_bytes(request)
+        if not self._pipe.poll(self._timeout_s):
+            self._kill()
+            raise PageKilled("extract-timeout")
+        return self._pipe.recv_bytes()
+
+    def _start(self) -> None:
+        if self._closed:
+            raise PageKilled("pool-closed")
+        self._kill()
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([child.__name__, self._job.__module__])
+        ours, theirs = context.Pipe()
+        args = (theirs, self._job, self._memory_bytes, self._timeout_s)
+        process = context.Process(target=child.serve, args=args, daemon=True)
+        process.start()
+        theirs.close()
+        if not ours.poll(START_TIMEOUT_S) or ours.recv_bytes() != child.READY:
+            raise PageKilled("extract-start")
+        self._process, self._pipe, self._pages = process, ours, 0
+
+    def _autopsy(self) -> str:
+        """Name what ended the process: the kernel's limits show as signals."""
+        assert self._process is not None
+        self._process.join(timeout=5)
+        code = self._process.exitcode
+        self._kill()
+        return "extract-timeout" if code == -signal.SIGXCPU else "extract-crash"
+
+    def _kill(self) -> None:
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None and self._process.pid is not None:
+            if self._process.is_alive():
+                os.kill(self._process.pid, signal.SIGKILL)
+            self._process.join(timeout=5)
+        self._process = self._pipe = None
+
+    def stop(self) -> None:
+        self._closed = True
+        self._kill()

@@ -1,0 +1,129 @@
+"""Conduct one run: offer its starts, work until the job is over or somebody stops it, and say how it ended."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from thresher import urls
+from thresher.crawl import harvest
+from thresher.crawl.books import Books
+from thresher.crawl.identity import is_dead, worker_name
+from thresher.crawl.intake import Intake
+from thresher.crawl.judge import MAX_REDIRECTS, Judge
+from thresher.crawl.pool import Pool
+from thresher.crawl.worker import Task, Watcher, Worker
+from thresher.discovery.links import START_PRIORITY
+from thresher.discovery.scope import Scope
+from thresher.fetch.fetcher import FetchOptions, fetch
+from thresher.frontier.contract import Census, Frontier, Rules
+from thresher.index.contract import Index
+from thresher.model import Link, Run, RunState
+from thresher.store.contract import Store
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """An open data folder: what is stored and found in it, and the frontiers of its jobs."""
+
+    store: Store
+    index: Index
+    together: Callable[[], AbstractContextManager[object]]
+    frontier: Callable[[str, Rules], Frontier]  # by job
+    close: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """How a run is carried out: what does not belong to the run itself."""
+
+    rules: Rules
+    fetching: FetchOptions
+    extractors: int
+    extract_timeout_s: float
+    extract_memory_bytes: int
+    require_date: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a run ended: its URLs by (state, reason), and the links left."""
+
+    run: Run
+    tally: Mapping[tuple[str, str], int]
+    census: Census
+
+    @property
+    def documents(self) -> int:
+        """Documents stored in this run."""
+        return sum(count for (state, _), count in self.tally.items() if state == "stored")
+
+    @property
+    def fetched(self) -> int:
+        """Pages fetched with success in this run."""
+        return self.census.reserved
+
+    @property
+    def failures(self) -> int:
+        """Links that were given up."""
+        return self.census.dead
+
+
+def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
+    """Crawl until nothing is left, the limit is reached or a signal asks to stop; raise when the books break."""
+    frontier = corpus.frontier(run.job, means.rules)
+    books = Books(frontier, corpus.store, corpus.index, corpus.together)
+    pool = Pool(harvest.answer, means.extractors, timeout_s=means.extract_timeout_s, memory_bytes=means.extract_memory_bytes)
+    worker = _worker(books, pool, run, means)
+    worker.watcher = watcher
+    try:
+        fetch(worker, means.fetching)
+    finally:
+        pool.close()
+        books.thread.shutdown()
+        _close(corpus.store, frontier, run)
+    if worker.error:
+        raise worker.error
+    return report(corpus, run.id, frontier)
+
+
+def report(corpus: Corpus, run_id: int, frontier: Frontier) -> Report:
+    """Read from the rows how a run stands."""
+    run = corpus.store.run(run_id)
+    assert run, f"run {run_id} was just written"
+    return Report(run, corpus.store.tally(run_id), frontier.census())
+
+
+def _worker(books: Books, pool: Pool, run: Run, means: Means) -> Worker:
+    options: Mapping[str, Any] = run.options
+    frontier, store = books.frontier, books.store
+    frontier.reap([name for name in frontier.workers() if is_dead(name)])
+    scope = _as_widened(Scope.from_dict(options["scope"]), run, store)
+    intake = Intake(frontier, store, run, scope, refresh=bool(options["refresh"]))
+    starts = [Link(url, priority=START_PRIORITY) for url in run.starts]
+    with books.together():
+        intake.take(starts, (), run.started_at)
+    store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
+    ahead = 3 * means.fetching.concurrency
+    task = Task(worker_name(), ahead, means.rules.lease_s / 3, options.get("algorithm"))
+    judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date)
+    return Worker(task, books, pool, intake=intake, judge=judge)
+
+
+def _as_widened(scope: Scope, run: Run, store: Store) -> Scope:
+    """Widen the scope by the hosts that the starts were seen to redirect to."""
+    for start in run.starts:
+        url = start
+        for _ in range(MAX_REDIRECTS):
+            onward = next((link for link in store.outlinks(url) if link.why == "redirect"), None)
+            if onward is None:
+                break
+            url = onward.url
+            scope = scope.widened(urls.host_of(url))
+    return scope
+
+
+def _close(store: Store, frontier: Frontier, run: Run) -> None:
+    state = RunState.FINISHED if frontier.due_in_s() is None else RunState.INTERRUPTED
+    store.end_run(run.id, state, datetime.now(UTC))

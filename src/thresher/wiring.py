@@ -1,0 +1,78 @@
+"""Wiring: turns settings into backends and into the plain arguments that the stages take."""
+
+import os
+from pathlib import Path
+
+from thresher import sqlite
+from thresher.config import Settings
+from thresher.crawl.run import Corpus, Means
+from thresher.errors import UsageError
+from thresher.fetch.fetcher import FetchOptions
+from thresher.frontier.contract import Rules
+from thresher.frontier.sqlite import SqliteFrontier
+from thresher.index.sqlite import SqliteIndex
+from thresher.store.sql import SqlStore, sqlite_engine
+
+SQLITE = "sqlite:///"
+
+
+def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
+    """Open the corpus that the settings name; raise UsageError when there is none and it is not to be created."""
+    if not settings.store_url.startswith(SQLITE):
+        scheme = settings.store_url.split(":", 1)[0]
+        raise UsageError(f"store: {scheme}:// is not supported; use {SQLITE}PATH")
+    path = Path(settings.store_url.removeprefix(SQLITE))
+    if not create and not path.exists():
+        raise UsageError(f"nothing was collected in {path.parent} yet; start with `thresher crawl URL`")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return _embedded(path)
+
+
+def _embedded(path: Path) -> Corpus:
+    """Frontier, store and index in one database file, so that a landing is one transaction."""
+    connection = sqlite.connect(path)
+    return Corpus(
+        store=SqlStore(sqlite_engine(connection), atomic=lambda: sqlite.atomic(connection)),
+        index=SqliteIndex(connection),
+        together=lambda: sqlite.atomic(connection),
+        frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
+        close=connection.close,
+    )
+
+
+def means(settings: Settings, *, limit: int | None = None) -> Means:
+    """Translate the settings into what a run is carried out with."""
+    return Means(
+        rules=rules(settings, limit=limit),
+        fetching=fetch_options(settings),
+        extractors=settings.extractors or max(1, len(os.sched_getaffinity(0))),
+        extract_timeout_s=settings.extract_timeout_s,
+        extract_memory_bytes=settings.extract_memory_bytes,
+        require_date=settings.require_date,
+    )
+
+
+def rules(settings: Settings, *, limit: int | None = None) -> Rules:
+    """Translate the settings into the frontier's rules; without a delay, hosts take all the concurrency there is."""
+    per_host = settings.concurrency if settings.delay_s == 0 else settings.host_concurrency
+    return Rules(
+        delay_s=settings.delay_s,
+        host_concurrency=max(per_host, settings.host_concurrency),
+        lease_s=settings.lease_s,
+        max_attempts=settings.max_attempts,
+        crawl_delay_cap_s=settings.crawl_delay_cap_s,
+        limit=limit,
+        host_pages=settings.host_pages,
+        barren_pages=settings.barren_pages,
+    )
+
+
+def fetch_options(settings: Settings) -> FetchOptions:
+    """Translate the settings into the fetcher's options."""
+    return FetchOptions(
+        user_agent=settings.user_agent,
+        concurrency=settings.concurrency,
+        timeout_s=settings.timeout_s,
+        max_body_bytes=settings.max_body_bytes,
+        allowed_addresses=settings.allowed_addresses,
+    )

@@ -1,0 +1,17 @@
+"""Jobs for pool processes: well-behaved ones and deadly ones."""
+
+import os
+import signal
+
+
+def work(request: bytes) -> bytes:
+    if request == b"hang":
+        while True:
+            pass
+    if request == b"crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if request == b"greedy":
+        return bytes(bytearray(1 << 33)[:1])
+    if request == b"pid":
+        return str(os.getpid()).encode()
+    return request.upper()

@@ -1,0 +1,52 @@
+"""The clerk writes in batches and tells everybody how it went."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from thresher.crawl.clerk import BATCH, Clerk
+from thresher.crawl.landing import Landing
+from thresher.errors import BackendError
+from thresher.frontier.contract import Settlement
+from thresher.model import Lease, Link, Outcome
+
+
+def landing(number: int) -> Landing:
+    lease = Lease(Link(f"http://a.test/{number}"), token=number, worker="w", expires_at=0.0)
+    return Landing(Settlement(lease, Outcome.DONE, "stored"))
+
+
+def test_what_waits_while_one_batch_is_written_goes_into_the_next() -> None:
+    batches: list[int] = []
+
+    async def write(landings: Sequence[Landing]) -> None:
+        batches.append(len(landings))
+        await asyncio.sleep(0.01)
+
+    async def main() -> None:
+        clerk = Clerk(write)
+        await asyncio.gather(*[clerk.land(landing(number)) for number in range(2 * BATCH + 1)])
+
+    asyncio.run(main())
+    assert sum(batches) == 2 * BATCH + 1
+    assert len(batches) <= 4
+    assert max(batches) == BATCH
+
+
+def test_a_failed_batch_is_reported_to_all_in_it_and_the_next_is_written() -> None:
+    written: list[Landing] = []
+
+    async def write(landings: Sequence[Landing]) -> None:
+        if not written and landings[0].settlement.lease.token == 0:
+            raise BackendError("disk full")
+        written.extend(landings)
+
+    async def main() -> None:
+        clerk = Clerk(write)
+        with pytest.raises(BackendError):
+            await clerk.land(landing(0))
+        await clerk.land(landing(1))
+
+    asyncio.run(main())
+    assert [one.settlement.lease.token for one in written] == [1]

@@ -1,0 +1,33 @@
+"""A worker's name tells whether its process still lives."""
+
+import subprocess
+import sys
+
+from thresher.crawl.identity import is_dead, worker_name
+
+
+def test_this_process_is_alive() -> None:
+    assert not is_dead(worker_name())
+
+
+def test_a_process_that_ended_is_dead_even_before_it_is_reaped() -> None:
+    code = "from thresher.crawl.identity import worker_name; print(worker_name(), flush=True); input()"
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, text=True)
+    assert process.stdout
+    name = process.stdout.readline().strip()
+    assert not is_dead(name)
+    process.kill()
+    process.stdout.read()
+    while process.poll() is None:
+        pass
+    assert is_dead(name)
+
+
+def test_a_pid_that_was_given_out_again_is_another_worker() -> None:
+    host, pid, started = worker_name().rsplit("/", 2)
+    assert is_dead(f"{host}/{pid}/{int(started) + 1}")
+
+
+def test_workers_of_other_machines_are_not_judged() -> None:
+    assert not is_dead("elsewhere/1/1")

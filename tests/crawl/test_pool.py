@@ -1,0 +1,49 @@
+"""A page that hangs, crashes or eats memory costs its own attempt, and the pool goes on."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from tests.crawl import poison
+from thresher.crawl.pool import PageKilled, Pool
+
+
+@pytest.fixture
+def pool() -> Iterator[Pool]:
+    made = Pool(poison.work, 2, timeout_s=1.0, memory_bytes=300_000_000)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason"), [(b"hang", "extract-timeout"), (b"crash", "extract-crash"), (b"greedy", "extract-memory")]
+)
+def test_a_poisonous_page_is_killed_for_its_reason_and_the_next_one_works(
+    pool: Pool, request_: bytes, reason: str
+) -> None:
+    with pytest.raises(PageKilled, match=reason):
+        asyncio.run(pool.ask(request_))
+    assert asyncio.run(pool.ask(b"well")) == b"WELL"
+
+
+def test_one_hanging_page_does_not_hold_up_the_others(pool: Pool) -> None:
+    async def both() -> list[object]:
+        asks = [pool.ask(b"hang"), *[pool.ask(b"well") for _ in range(20)]]
+        return list(await asyncio.gather(*asks, return_exceptions=True))
+
+    first, *others = asyncio.run(both())
+    assert isinstance(first, PageKilled)
+    assert others == [b"WELL"] * 20
+
+
+def test_large_requests_and_answers_pass(pool: Pool) -> None:
+    body = b"a" * 20_000_000
+    assert asyncio.run(pool.ask(body)) == body.upper()
+
+
+def test_a_child_is_reused_for_many_pages(pool: Pool) -> None:
+    async def pids() -> set[bytes]:
+        return {await pool.ask(b"pid") for _ in range(10)}
+
+    assert len(asyncio.run(pids())) <= 2

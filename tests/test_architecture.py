@@ -1,0 +1,210 @@
+"""The walls of the house: who may import whom, one library one home, sizes, the reading path."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1] / "src" / "thresher"
+FILES = sorted(ROOT.rglob("*.py"))
+
+GROUND = {"model", "errors", "urls", "text", "html", "sqlite"}
+LEAVES = {"discovery", "frontier", "fetch", "extract", "store", "index", "sample"}
+MAY_IMPORT = {
+    "errors": set(),
+    "urls": {"errors"},
+    "text": set(),
+    "sqlite": {"errors"},
+    "html": {"errors", "text", "urls"},
+    "model": {"urls", "errors"},
+    **{leaf: GROUND for leaf in LEAVES},
+    "crawl": GROUND | LEAVES - {"sample"},
+    "config": GROUND | {""},
+    "wiring": GROUND | LEAVES | {"crawl", "config", ""},
+    "lab": GROUND | LEAVES | {"crawl", "config", "wiring", ""},
+    "cli": GROUND | LEAVES | {"crawl", "config", "wiring", "lab", ""},
+    "": {"errors", "model", "extract"},  # thresher/__init__.py, the front door
+}
+HOMES = {
+    "scrapy": {"fetch", "lab"},  # lab: the plain spiders we measure ourselves against
+    "twisted": {"fetch", "sample"},
+    "protego": {"fetch"},
+    "sqlalchemy": {"store", "wiring"},
+    "sqlite3": {"sqlite", "frontier", "index", "store", "wiring"},
+    "click": {"cli"},
+    "rich": {"cli"},
+    "idna": {"urls"},
+    "tldextract": {"urls"},
+    "webencodings": {"html"},
+    "charset_normalizer": {"html"},
+    "zstandard": {"store"},
+    "trafilatura": {"lab"},
+}
+BACKENDS = {"thresher.frontier.sqlite", "thresher.store.sql", "thresher.index.sqlite"}
+READING_PATH = (
+    "discovery/links.py",
+    "frontier/contract.py",
+    "crawl/worker.py",
+    "fetch/fetcher.py",
+    "extract/extractor.py",
+    "index/contract.py",
+)
+MAX_FILE_LINES = 300
+MAX_FUNCTION_LINES = 50
+MAX_NESTING = 4
+READING_PATH_LINES = 900
+BANNED_NAMES = {"utils", "helpers", "common", "base", "core", "manager", "handler"}
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def package_of(path: Path) -> str:
+    first = path.relative_to(ROOT).parts[0]
+    return "" if first == "__init__.py" else first.removesuffix(".py")
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path) for path in FILES}
+
+
+def imports_of(path: Path) -> list[str]:
+    """Every module that a file imports, anywhere in it."""
+    names = []
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            assert node.module
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            names += [name if name in MODULES else node.module for name in inner]
+    return names
+
+
+def test_arrows_point_down_only() -> None:
+    wrong = []
+    for path in FILES:
+        package = package_of(path)
+        assert package in MAY_IMPORT, f"{path}: a package that the architecture does not know"
+        for name in imports_of(path):
+            if name.split(".")[0] != "thresher":
+                continue
+            target = (name.split(".") + [""])[1]
+            if target != package and target not in MAY_IMPORT[package]:
+                wrong.append(f"{path.relative_to(ROOT)} imports {name}")
+    assert not wrong
+
+
+def test_only_wiring_and_lab_know_the_backends() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in FILES
+        if package_of(path) not in {"wiring", "lab"}
+        for name in imports_of(path)
+        if name in BACKENDS and not name.startswith(f"thresher.{package_of(path)}.")
+    ]
+    assert not wrong
+
+
+def test_one_library_has_one_home() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in FILES
+        for name in imports_of(path)
+        if package_of(path) not in HOMES.get(name.split(".")[0], {package_of(path)})
+    ]
+    assert not wrong
+
+
+def test_the_environment_is_read_in_config_alone() -> None:
+    wrong = [
+        str(path.relative_to(ROOT))
+        for path in FILES
+        if package_of(path) != "config" and re.search(r"os\.environ|os\.getenv|getenv\(", path.read_text("utf-8"))
+    ]
+    assert not wrong
+
+
+def test_own_modules_are_imported_at_the_top() -> None:
+    """Except in cli, where a command loads what it needs when it is called: `thresher extract` starts no crawler."""
+    wrong = []
+    for path in FILES:
+        if package_of(path) == "cli":
+            continue
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                inner = [n for n in ast.walk(node) if isinstance(n, ast.ImportFrom) and n.module]
+                wrong += [f"{path.relative_to(ROOT)}: {n.module}" for n in inner if str(n.module).startswith("thresher")]
+    assert not wrong
+
+
+def test_there_are_no_import_cycles() -> None:
+    graph = {module_of(p): {n for n in imports_of(p) if n in MODULES and n != module_of(p)} for p in FILES}
+    done: set[str] = set()
+
+    def visit(module: str, trail: tuple[str, ...]) -> None:
+        assert module not in trail, f"import cycle: {' -> '.join([*trail, module])}"
+        if module not in done:
+            for target in graph[module]:
+                visit(target, (*trail, module))
+            done.add(module)
+
+    for module in graph:
+        visit(module, ())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_and_functions_stay_small(path: Path) -> None:
+    lines = path.read_text("utf-8").count("\n")
+    assert lines <= MAX_FILE_LINES
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            assert node.end_lineno - node.lineno < MAX_FUNCTION_LINES, node.name
+            assert nesting(node) <= MAX_NESTING, node.name
+
+
+def nesting(node: ast.AST, depth: int = 0) -> int:
+    """How deep control flow is nested below a node; an elif is no deeper than its if."""
+    deepest = depth
+    for child in ast.iter_child_nodes(node):
+        opens = isinstance(child, ast.If | ast.For | ast.While | ast.With | ast.Try | ast.AsyncFor | ast.AsyncWith)
+        is_elif = isinstance(node, ast.If) and isinstance(child, ast.If) and child in node.orelse
+        deepest = max(deepest, nesting(child, depth + (opens and not is_elif)))
+    return deepest
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_module_opens_with_one_sentence(path: Path) -> None:
+    docstring = ast.get_docstring(tree_of(path))
+    assert docstring
+    first = docstring.split("\n\n")[0].rstrip(".:")
+    assert len(first) > 15
+    assert path.stem not in BANNED_NAMES
+
+
+def test_broad_except_stands_in_the_workers_outer_loop_alone() -> None:
+    places = [str(path.relative_to(ROOT)) for path in FILES if "except Exception" in path.read_text("utf-8")]
+    assert places == ["crawl/worker.py"]
+    assert (ROOT / places[0]).read_text("utf-8").count("except Exception") == 1
+
+
+def test_the_reading_path_is_announced_and_short() -> None:
+    front_door = ast.get_docstring(tree_of(ROOT / "__init__.py")) or ""
+    listed = re.findall(r"^\s*\d\.\s+(\S+\.py)", front_door, re.MULTILINE)
+    assert tuple(listed) == READING_PATH
+    total = 0
+    for number, name in enumerate(READING_PATH, start=1):
+        text = (ROOT / name).read_text("utf-8")
+        assert text.split("\n")[0].startswith(f'"""Reading {number} of {len(READING_PATH)}')
+        total += text.count("\n")
+    assert total <= READING_PATH_LINES
