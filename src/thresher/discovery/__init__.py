@@ -1,0 +1,1 @@
+"""Discovery: from pages, feeds and sitemaps to the Links worth fetching."""

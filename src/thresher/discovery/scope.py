@@ -1,0 +1,91 @@
+"""Scope: which Links a run may follow."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any, Literal, get_args
+
+from thresher import urls
+from thresher.errors import UsageError
+from thresher.model import Link
+
+Mode = Literal["host", "subdomains", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a run stays: on its hosts, on them and what lies under them, or anywhere; how deep; which URLs.
+
+    A host is a name with its port where that is not the default. "subdomains" of www.example.com are those of
+    example.com. The patterns are regular expressions, searched in the canonical URL; what `exclude` finds is left
+    out, and where `include` is given, what it does not find is left out too. Starts pass both.
+    """
+
+    hosts: frozenset[str]
+    mode: Mode = "host"
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.mode not in get_args(Mode):
+            raise UsageError(f"scope mode {self.mode!r} is none of {', '.join(get_args(Mode))}")
+        for pattern in (*self.include, *self.exclude):
+            _compiled(pattern)
+
+    @classmethod
+    def around(cls, starts: Iterable[str], **limits: Any) -> "Scope":
+        """Return the scope of the hosts of these canonical URLs, with the other fields as given."""
+        return cls(hosts=frozenset(map(urls.host_of, starts)), **limits)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Scope":
+        """Return the scope that `as_json` wrote; raise UsageError when the data is of another form."""
+        try:
+            plain = dict(data)
+            hosts, include, exclude = (plain.pop(name, ()) for name in ("hosts", "include", "exclude"))
+            return cls(hosts=frozenset(hosts), include=tuple(include), exclude=tuple(exclude), **plain)
+        except TypeError as error:
+            raise UsageError(f"not a scope: {error}") from None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the scope as plain JSON data."""
+        return asdict(self) | {
+            "hosts": sorted(self.hosts),
+            "include": list(self.include),
+            "exclude": list(self.exclude),
+        }
+
+    def widened(self, host: str) -> "Scope":
+        """Return this scope with one more host: where a start turned out to redirect to."""
+        return replace(self, hosts=self.hosts | {host})
+
+    def refuse(self, link: Link) -> str | None:
+        """Return why a link is not to be followed (too-deep, off-host, excluded, not-included); None when it is."""
+        if self.max_depth is not None and link.depth > self.max_depth:
+            return "too-deep"
+        if not self._covers(link.host):
+            return "off-host"
+        if link.depth == 0:
+            return None
+        if any(_compiled(pattern).search(link.url) for pattern in self.exclude):
+            return "excluded"
+        if self.include and not any(_compiled(pattern).search(link.url) for pattern in self.include):
+            return "not-included"
+        return None
+
+    def _covers(self, host: str) -> bool:
+        if self.mode == "any" or host in self.hosts:
+            return True
+        return self.mode == "subdomains" and any(
+            host == top or host.endswith(f".{top}") for top in (own.removeprefix("www.") for own in self.hosts)
+        )
+
+
+@lru_cache(maxsize=1_024)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise UsageError(f"{pattern!r} is no regular expression: {error}") from None
