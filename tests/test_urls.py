@@ -206,6 +206,13 @@ def test_references_that_browsers_read_their_own_way() -> None:
         urls.canonical("x", "http://user:secret@h/")
 
 
+def test_a_query_is_sent_in_the_encoding_of_its_page() -> None:
+    assert urls.canonical("http://h/中?q=中&r=a%E9", encoding="gb18030") == "http://h/%E4%B8%AD?q=%D6%D0&r=a%E9"
+    assert urls.canonical("?q=中", "http://h/a", encoding="big5") == "http://h/a?q=%A4%A4"
+    assert urls.canonical("http://h/?q=中é", encoding="cp1252") == "http://h/?q=%26%2320013%3B%E9"
+    assert urls.canonical("http://h/?q=中", encoding="utf-16-le") == "http://h/?q=%E4%B8%AD"
+
+
 def test_a_refusal_shows_no_password() -> None:
     for url in ("http://user:secret@h/", "ftp://user:secret@h/", "http:\\\\u:secret@h:99999", "http:u:x@secret@h"):
         with pytest.raises(UsageError) as refusal:

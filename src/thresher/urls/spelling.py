@@ -6,7 +6,7 @@ A URL means what a browser would ask for. What is normalised:
 - scheme and host in lower case, IDN as punycode, addresses in their one form, no trailing dot, no default port;
 - dot segments resolved (`%2E` too), an empty path is `/`;
 - percent-encoding: unreserved characters bare, hexadecimal digits in upper case, characters that are not allowed (a
-  stray `%` included) encoded, as UTF-8; other encoded bytes stay as they are, `%2F` and GBK alike;
+  stray `%` included) encoded, as UTF-8, in a query as the page's encoding; other encoded bytes stay, `%2F` or GBK;
 - the fragment, an empty query, empty parameters, and the tracking and session parameters of `noise.py` are dropped.
 
 What is not: the order of parameters, repeated slashes, `index.html`, `www.`, `+` for a blank, upper case in paths:
@@ -39,20 +39,24 @@ _CONTROLS_AND_BLANK = "".join(map(chr, range(33)))
 _PATH_ODD = re.compile(rf"%([0-9A-Fa-f]{{2}})?|[^{_PATH_CHARS};/%]+")
 _QUERY_ODD = re.compile(rf"%([0-9A-Fa-f]{{2}})?|[^{_QUERY_CHARS}%]+")
 _BARE = re.compile(f"[{_UNRESERVED}]")
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Not after a dot segment's name: "/..;jsessionid=1" is no dot segment and must not become one.
 _PATH_NOISE = re.compile(rf"(?<!/\.)(?<!/\.\.);(?:{'|'.join(NOISE_PATH_NAMES)})=[^/;]*", re.IGNORECASE)
 _DELIMITER = re.compile(r"([/\\?#])")
 
 
-def canonical(url: str, base: str | None = None) -> str:
-    """Return the one spelling of an http(s) URL, resolved against a base; raise UsageError when it is none."""
+def canonical(url: str, base: str | None = None, *, encoding: str = "utf-8") -> str:
+    """Return the one spelling of an http(s) URL, resolved against a base; raise UsageError when it is none.
+
+    `encoding` is the page's own (a Python codec): browsers send the bare characters of a query in it.
+    """
     if _is_clean(url):
         return url
     if len(url) > MAX_INPUT_LENGTH:
         raise UsageError(f"the URL is longer than {MAX_INPUT_LENGTH} characters: {shown(url)}")
     try:
-        absolute = _resolve(_scrub(url), base)
+        absolute = _resolve(_scrub(url, encoding), base)
         result = absolute if _is_clean(absolute) else _respell(absolute)
     except UsageError as error:
         raise UsageError(f"{error}: {shown(url)}") from None
@@ -62,9 +66,10 @@ def canonical(url: str, base: str | None = None) -> str:
 
 
 def shown(url: str) -> str:
-    """Return a URL fit for a message or a log: short, printable, and without a user name or password."""
+    """Return a URL fit for a message or a log: short, printable ASCII, without a user name or password."""
     parts = _DELIMITER.split(url[:MAX_INPUT_LENGTH])
-    return ascii("".join(f"***@{part.rpartition('@')[2]}" if "@" in part else part for part in parts)[:200])
+    hidden = "".join(f"***@{part.rpartition('@')[2]}" if "@" in part else part for part in parts)
+    return ascii(hidden[:200])[1:-1]
 
 
 def _is_clean(url: str) -> bool:
@@ -72,9 +77,11 @@ def _is_clean(url: str) -> bool:
     return match is not None and (match[1] is None or _without_noise(match[1]) == match[1])
 
 
-def _scrub(url: str) -> str:
+def _scrub(url: str, encoding: str) -> str:
     stripped = _TAB_OR_NEWLINE.sub("", url.strip(_CONTROLS_AND_BLANK))
     path, mark, query = stripped.partition("#")[0].partition("?")
+    if not query.isascii() and not encoding.lower().startswith("utf"):
+        query = _FOREIGN.sub(lambda match: quote(match[0], "", encoding, "xmlcharrefreplace"), query)
     return path.replace("\\", "/") + mark + query
 
 
