@@ -1,18 +1,27 @@
 """Reading 2 of 6: Link → Lease, who may fetch what and when.
 
-                    offer                lease
-    (new) ───────────────▶ PENDING ─────────────────▶ LEASED
-                             ▲  ▲                    │ │ │ │
-         due, or shallower   │  │ release, reap      │ │ │ │ settle DONE
-    DELAYED ─────────────────┘  └────────────────────┘ │ │ └──────────▶ DONE ──┐
-       ▲                                settle RETRY   │ │ settle BURY         │ offered again
-       └───────────────────────────────────────────────┘ └──────────▶ DEAD     │ on a shorter path
-                                                                               ▼
-    accepted = pending + delayed + leased + done + dead, always.            PENDING (replay)
+                              ┌───────────── offered on a shorter path (replay) ───────────┐
+              offer           ▼        lease               settle DONE                     │
+    (new) ───────────────▶ PENDING ────────────▶ LEASED ───────────────────────────────▶ DONE
+                            ▲   ▲                │  │ │
+                        due │   └────────────────┘  │ └─ settle BURY, the last RETRY, ───▶ DEAD
+                            │     release, reap     │    a lease lost too often
+                         DELAYED ◀──────────────────┘
+                                    settle RETRY
 
-A frontier holds one job. Every call is atomic, may come from any of several processes, and is made from one thread
-beside the event loop. Time is the frontier's own: callers say how long, never when. No backend's error type leaves a
-frontier: what it raises is a BackendError.
+    accepted = pending + delayed + leased + done + dead, always.
+
+A frontier holds one job; jobs never mix. Every call is atomic, may come from any of several processes, and is made
+from one thread beside the event loop. Time is the frontier's own: callers say how long, never when. No backend's
+error type leaves a frontier: what it raises is a BackendError.
+
+Politeness is counted by host. A host rests for its delay from each lease and again from each settle; hosts that are
+due take turns, so none starves another; within a host higher priority goes first, then what was accepted first.
+A replay sends no request, so it knows no host: no delay, no concurrency, no place of the limit.
+
+With a limit, a link takes one of its places when it is leased and keeps it through lost leases and restarts; only a
+settle without a page gives it back (or the burial of a link that was lost too often). So the number of pages fetched
+with success never exceeds the limit and, while there are links, reaches it.
 """
 
 from collections.abc import Collection, Sequence
@@ -55,6 +64,7 @@ class Rules:
     suspect_after: int = 3  # lost leases after which a link is leased alone
     backoff_s: float = 5.0  # first wait after a failure; doubles, up to backoff_cap_s
     backoff_cap_s: float = 900.0
+    retry_after_cap_s: float = 3600.0  # a server's Retry-After is honoured up to this
     crawl_delay_cap_s: float = 60.0  # robots Crawl-delay is honoured up to this
     limit: int | None = None  # pages fetched with success in the whole job
     host_pages: int = 100_000  # links accepted per host
@@ -70,8 +80,9 @@ class Settlement:
     reason: str  # a short fixed word, kept with the link
     fetched: bool = False  # a page came: the link keeps its place in the limit
     fruitful: bool = False  # the page gave a document
-    counted: bool = True  # False: a RETRY that is no fault of the link
-    retry_after_s: float | None = None  # asked for by the server; slows the whole host
+    counted: bool = True  # False: a RETRY that is no fault of the link and costs it no attempt
+    slow_host: bool = False  # the host is too busy (429, 503): a back-off that doubles holds for all its links
+    retry_after_s: float | None = None  # asked for by the server: holds for all links of the host
     crawl_delay_s: float | None = None  # asked for by robots.txt
 
 
@@ -114,7 +125,8 @@ class Frontier(Protocol):
     def lease(self, worker: str, count: int) -> list[Lease]:
         """Give out up to `count` links of hosts that are due, best first, hosts in turn; empty when none is due.
 
-        Expired leases are reaped first. A suspect link comes alone, and only to a worker that holds no lease.
+        Expired leases are reaped first. A suspect comes alone, when nothing else is due, and only to a worker that
+        holds no lease; while that worker holds it, it is given nothing else.
         """
 
     def renew(self, leases: Sequence[Lease]) -> list[bool]:
@@ -135,7 +147,9 @@ class Frontier(Protocol):
     def due_in_s(self) -> float | None:
         """Say how long until a link can be leased (0: now; leased links count by their expiry).
 
-        None when the job is over: nothing pending, delayed or leased, or the limit is used up and nothing is leased.
+        None when the job is over: nothing is leased, and nothing pending or delayed can be leased any more (there is
+        none, or the limit is used up and those left are neither replays nor hold a place). A 0 promises nothing:
+        another worker may be faster, or a suspect may wait for one without a lease.
         """
 
     def census(self) -> Census:

@@ -1,0 +1,80 @@
+"""SqliteFrontier: the embedded frontier, in one SQLite file that several processes may use at once."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Sequence
+
+from thresher.frontier.contract import Census, Offered, Rules, Settlement, Standing
+from thresher.frontier.steps import report
+from thresher.frontier.steps.job import open_job
+from thresher.frontier.steps.lease import lease
+from thresher.frontier.steps.offer import offer
+from thresher.frontier.steps.reclaim import reap, release
+from thresher.frontier.steps.schema import MIGRATIONS
+from thresher.frontier.steps.settle import renew, settle
+from thresher.model import Lease, Link
+from thresher.sqlite import atomic, migrate, snapshot
+
+__all__ = ["MIGRATIONS", "SqliteFrontier"]
+
+
+class SqliteFrontier:
+    """A Frontier (see contract.py) over a connection of `thresher.sqlite.connect`.
+
+    A call made while a transaction is open on the connection becomes part of it: that is how save, index, offer and
+    settle are made one. The clock is read once the database is locked, so waiting for another process costs no lease.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, job: str, rules: Rules, clock: Callable[[], float] = time.time
+    ) -> None:
+        """Open the job, adding tables and job where they are missing; raise BackendError when that fails."""
+        migrate(connection, "frontier", MIGRATIONS)
+        with atomic(connection):
+            self._job = open_job(connection, job, rules)
+        self._connection = connection
+        self._clock = clock
+
+    def offer(self, links: Sequence[Link]) -> list[Offered]:
+        with atomic(self._connection):
+            return offer(self._job, self._clock(), links)
+
+    def lease(self, worker: str, count: int) -> list[Lease]:
+        with atomic(self._connection):
+            return lease(self._job, self._clock(), worker, count)
+
+    def renew(self, leases: Sequence[Lease]) -> list[bool]:
+        with atomic(self._connection):
+            return renew(self._job, self._clock(), leases)
+
+    def settle(self, settlements: Sequence[Settlement]) -> list[bool]:
+        with atomic(self._connection):
+            return settle(self._job, self._clock(), settlements)
+
+    def release(self, worker: str) -> int:
+        with atomic(self._connection):
+            return release(self._job, self._clock(), worker)
+
+    def reap(self, dead_workers: Collection[str] = ()) -> int:
+        with atomic(self._connection):
+            return reap(self._job, self._clock(), dead_workers)
+
+    def workers(self) -> list[str]:
+        with snapshot(self._connection):
+            return report.workers(self._job)
+
+    def due_in_s(self) -> float | None:
+        with snapshot(self._connection):
+            return report.due_in_s(self._job, self._clock())
+
+    def census(self) -> Census:
+        with snapshot(self._connection):
+            return report.census(self._job)
+
+    def find(self, url: str) -> Standing | None:
+        with snapshot(self._connection):
+            return report.find(self._job, self._clock(), url)
+
+    def dead(self, limit: int = 100) -> list[Standing]:
+        with snapshot(self._connection):
+            return report.dead(self._job, self._clock(), limit)

@@ -1,0 +1,1 @@
+"""The atomic steps of the SQLite frontier, one file each."""

@@ -1,0 +1,157 @@
+"""Lease: give out links of hosts that are due, hosts in turn, within the page limit."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from thresher.frontier.steps.job import LINK_COLUMNS, Job, to_link
+from thresher.frontier.steps.reclaim import reap
+from thresher.model import Lease
+
+PROMOTED_AT_ONCE = 1000  # delayed links; bounds the time of one call, the next one goes on
+
+PROMOTE = """
+UPDATE frontier_links SET state = 'pending', at = NULL WHERE id IN (
+    SELECT id FROM frontier_links WHERE job = ? AND state = 'delayed' AND at <= ? ORDER BY at LIMIT ?
+) RETURNING lane, suspect
+"""
+WAIT = "UPDATE frontier_hosts SET waiting = waiting + 1 WHERE id = ?"
+_DUE = "waiting > 0 AND next_at <= :now AND (leased < :concurrency OR id = :replays) ORDER BY next_at LIMIT :count"
+DUE_LANES = f"SELECT id, asked_s, waiting, leased FROM frontier_hosts WHERE job = :job AND {_DUE}"
+PLACED_LANES = f"""
+WITH placed (id) AS (
+    SELECT :replays UNION SELECT lane FROM frontier_links
+    WHERE job = :job AND state = 'pending' AND suspect = 0 AND reserved = 1 AND replay = 0
+)
+SELECT id, asked_s, waiting, leased FROM placed CROSS JOIN frontier_hosts USING (id) WHERE {_DUE}
+"""
+_TICKET = f"token, attempts, lost, reserved, suspect, {LINK_COLUMNS}"
+WAITING = f"""
+SELECT id, {_TICKET} FROM frontier_links WHERE lane = ? AND state = 'pending' AND suspect = 0
+ORDER BY priority DESC, id LIMIT ?
+"""
+PLACED = f"""
+SELECT id, {_TICKET} FROM frontier_links
+WHERE job = ? AND lane = ? AND state = 'pending' AND suspect = 0 AND reserved = 1 AND replay = 0
+ORDER BY priority DESC, id LIMIT ?
+"""
+SUSPECT = f"""
+SELECT lane, asked_s, link.id, {_TICKET}
+FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
+WHERE link.job = :job AND suspect = 1 AND state = 'pending' AND next_at <= :now
+    AND (host.leased < :concurrency OR lane = :replays) AND (reserved OR replay OR :places)
+ORDER BY next_at LIMIT 1
+"""
+HOLDS_SUSPECT = "SELECT 1 FROM frontier_links WHERE job = ? AND suspect = 1 AND state = 'leased' AND worker = ?"
+HOLDS_ANY = "SELECT 1 FROM frontier_links WHERE job = ? AND state = 'leased' AND at > 0 AND worker = ? LIMIT 1"
+GRANT = """
+UPDATE frontier_links SET state = 'leased', at = ?, worker = ?, token = token + 1, reserved = reserved OR NOT replay
+WHERE id = ?
+"""
+CHARGE = "UPDATE frontier_hosts SET next_at = ?, waiting = waiting - ?, leased = leased + ? WHERE id = ?"
+
+
+@dataclass(slots=True)
+class _Lane:
+    """A host that is due, or the lane of replays."""
+
+    id: int
+    delay_s: float
+    capacity: int  # links it may give in this call
+
+
+_Ticket = Sequence[Any]  # the row of a link that waits: its id, then _TICKET
+_Turn = tuple[_Lane, list[_Ticket]]
+
+
+def lease(job: Job, now: float, worker: str, count: int) -> list[Lease]:
+    """Give out up to `count` links that are due, hosts in turn; a suspect comes alone, when nothing else is due."""
+    reap(job, now)
+    _promote(job, now)
+    if count < 1 or job.connection.execute(HOLDS_SUSPECT, (job.id, worker)).fetchone():
+        return []
+    places = job.places_left()
+    turns = _choose(job, now, count, places) or _choose_suspect(job, now, worker, places)
+    expires_at = now + job.rules.lease_s
+    _grant(job, now, turns, (expires_at, worker))
+    return [
+        Lease(to_link(columns), token + 1, worker, expires_at, attempts, lost)
+        for _, tickets in turns
+        for _, token, attempts, lost, _, _, *columns in tickets
+    ]
+
+
+def _promote(job: Job, now: float) -> None:
+    promoted = job.connection.execute(PROMOTE, (job.id, now, PROMOTED_AT_ONCE)).fetchall()
+    job.connection.executemany(WAIT, [(lane,) for lane, suspect in promoted if not suspect])
+
+
+def _choose(job: Job, now: float, count: int, places: int | None) -> list[_Turn]:
+    """Return links in turn; once the limit is used up, only replays and links that hold a place already."""
+    spent = places == 0
+    lanes = job.connection.execute(PLACED_LANES if spent else DUE_LANES, {**_terms(job, now), "count": count})
+    turns = []
+    for lane, share in _deal([_lane(job, *row) for row in lanes], count):
+        if spent and lane.id != job.replays:
+            tickets = job.connection.execute(PLACED, (job.id, lane.id, share)).fetchall()
+        else:
+            tickets = job.connection.execute(WAITING, (lane.id, share)).fetchall()
+        if places is not None and lane.id != job.replays:
+            tickets, places = _keep_to_limit(tickets, places)
+        if tickets:
+            turns.append((lane, tickets))
+    return turns
+
+
+def _keep_to_limit(tickets: list[_Ticket], places: int) -> tuple[list[_Ticket], int]:
+    """Return the links that hold a place or find one, and the places left."""
+    kept = []
+    for ticket in tickets:
+        reserved = ticket[4]
+        if reserved or places:
+            kept.append(ticket)
+            places -= not reserved
+    return kept, places
+
+
+def _choose_suspect(job: Job, now: float, worker: str, places: int | None) -> list[_Turn]:
+    """Return one suspect, if any is due and the worker holds nothing that would be lost with it."""
+    row = job.connection.execute(SUSPECT, {**_terms(job, now), "places": places != 0}).fetchone()
+    if row is None or job.connection.execute(HOLDS_ANY, (job.id, worker)).fetchone():
+        return []
+    lane, asked_s, *ticket = row
+    return [(_lane(job, lane, asked_s, 1, 0), [ticket])]
+
+
+def _grant(job: Job, now: float, turns: Sequence[_Turn], terms: tuple[float, str]) -> None:
+    """Mark the links as leased on these terms (until when, to whom), and charge their hosts the delay."""
+    job.connection.executemany(GRANT, [(*terms, ticket[0]) for _, tickets in turns for ticket in tickets])
+    charges = []
+    for lane, tickets in turns:
+        queued = sum(not suspect for _, _, _, _, _, suspect, *_ in tickets)
+        charges.append((now + lane.delay_s, queued, len(tickets), lane.id))
+    job.connection.executemany(CHARGE, charges)
+
+
+def _terms(job: Job, now: float) -> dict[str, float]:
+    return {"job": job.id, "now": now, "concurrency": job.rules.host_concurrency, "replays": job.replays}
+
+
+def _lane(job: Job, lane: int, asked_s: float, waiting: int, leased: int) -> _Lane:
+    if lane == job.replays:
+        return _Lane(lane, 0.0, waiting)
+    delay_s = job.delay_s(asked_s)
+    # After one link the host rests, unless it need not rest at all.
+    return _Lane(lane, delay_s, 1 if delay_s > 0 else min(waiting, job.rules.host_concurrency - leased))
+
+
+def _deal(lanes: Sequence[_Lane], count: int) -> Iterator[tuple[_Lane, int]]:
+    """Share `count` among lanes, one each in turn until all is dealt or the lanes can give no more."""
+    shares = [0] * len(lanes)
+    left = min(count, sum(lane.capacity for lane in lanes))
+    while left:
+        for turn, lane in enumerate(lanes):
+            if left and shares[turn] < lane.capacity:
+                shares[turn] += 1
+                left -= 1
+    return ((lane, share) for lane, share in zip(lanes, shares, strict=True) if share)

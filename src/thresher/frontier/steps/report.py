@@ -1,0 +1,78 @@
+"""Census, find, dead, workers, due_in_s: what can be asked without changing anything."""
+
+from typing import Any
+
+from thresher import urls
+from thresher.frontier.contract import Census, Standing, State
+from thresher.frontier.steps.job import LINK_COLUMNS, Job, to_link
+
+_STANDING = f"""
+SELECT state, reason, attempts, lost, worker, at, lane, next_at, {LINK_COLUMNS}
+FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
+"""
+FIND = f"{_STANDING} WHERE link.job = ? AND key = ?"
+DEAD = f"{_STANDING} WHERE link.job = ? AND state = 'dead' AND at > 0 ORDER BY at DESC, link.id DESC LIMIT ?"
+WORKERS = "SELECT DISTINCT worker FROM frontier_links WHERE job = ? AND state = 'leased' AND at > 0 ORDER BY worker"
+CENSUS = "SELECT pending, delayed, leased, done, dead, reserved FROM frontier_jobs WHERE id = ?"
+
+_TIMED = "SELECT at FROM frontier_links WHERE job = :job AND state"
+_OPEN = "(leased < :concurrency OR frontier_hosts.id = :replays)"
+_SUSPECTS = f"""
+SELECT next_at FROM frontier_links JOIN frontier_hosts ON frontier_hosts.id = lane
+WHERE frontier_links.job = :job AND suspect = 1 AND state = 'pending' AND {_OPEN}
+"""
+NEXT_EXPIRY = f"{_TIMED} = 'leased' AND at > 0 ORDER BY at LIMIT 1"
+NEXT_WHILE_PLACES_LAST = (
+    f"{_TIMED} = 'delayed' AND at > 0 ORDER BY at LIMIT 1",
+    f"SELECT next_at FROM frontier_hosts WHERE job = :job AND waiting > 0 AND {_OPEN} ORDER BY next_at LIMIT 1",
+    f"{_SUSPECTS} ORDER BY next_at LIMIT 1",
+)
+NEXT_WHEN_LIMIT_IS_USED_UP = (
+    f"{_TIMED} = 'delayed' AND at > 0 AND (reserved OR replay) ORDER BY at LIMIT 1",
+    "SELECT next_at FROM frontier_hosts WHERE id = :replays AND waiting > 0",
+    f"""
+    SELECT next_at FROM frontier_links JOIN frontier_hosts ON frontier_hosts.id = lane
+    WHERE frontier_links.job = :job AND state = 'pending' AND suspect = 0 AND reserved = 1 AND replay = 0 AND {_OPEN}
+    ORDER BY next_at LIMIT 1
+    """,
+    f"{_SUSPECTS} AND (reserved OR replay) ORDER BY next_at LIMIT 1",
+)
+
+
+def census(job: Job) -> Census:
+    """Count the links by state."""
+    return Census(*job.connection.execute(CENSUS, (job.id,)).fetchone())
+
+
+def find(job: Job, now: float, url: str) -> Standing | None:
+    """Look a canonical URL up; None when it was never accepted."""
+    row = job.connection.execute(FIND, (job.id, bytes.fromhex(urls.key_of(url)))).fetchone()
+    return None if row is None else _standing(job, now, row)
+
+
+def dead(job: Job, now: float, limit: int) -> list[Standing]:
+    """List dead letters, newest first."""
+    return [_standing(job, now, row) for row in job.connection.execute(DEAD, (job.id, limit))]
+
+
+def workers(job: Job) -> list[str]:
+    """Name the workers that hold leases."""
+    return [name for (name,) in job.connection.execute(WORKERS, (job.id,))]
+
+
+def due_in_s(job: Job, now: float) -> float | None:
+    """Say how long until a link can be leased; None when the job is over."""
+    spent = job.places_left() == 0
+    queries = (NEXT_EXPIRY, *(NEXT_WHEN_LIMIT_IS_USED_UP if spent else NEXT_WHILE_PLACES_LAST))
+    terms = {"job": job.id, "replays": job.replays, "concurrency": job.rules.host_concurrency}
+    times = [row[0] for query in queries if (row := job.connection.execute(query, terms).fetchone())]
+    return max(0.0, min(times) - now) if times else None
+
+
+def _standing(job: Job, now: float, row: tuple[Any, ...]) -> Standing:
+    state, reason, attempts, lost, worker, at, lane, next_at, *columns = row
+    due_at = at if state == State.DELAYED else None
+    if state == State.PENDING and lane != job.replays and next_at > now:
+        due_at = next_at
+    due = None if due_at is None else max(0.0, due_at - now)
+    return Standing(to_link(columns), State(state), reason, attempts, lost, due, worker)

@@ -1,0 +1,126 @@
+"""Renew and settle: only the holder of the newest token is heard."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thresher import urls
+from thresher.frontier.contract import Settlement, State
+from thresher.frontier.steps.job import Job
+from thresher.model import Lease, Outcome
+
+RENEW = "UPDATE frontier_links SET at = ? WHERE job = ? AND key = ? AND state = 'leased' AND token = ?"
+FIND = """
+SELECT link.id, link.host, lane, attempts, reserved, replay, stale, asked_s, strain
+FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
+WHERE link.job = ? AND key = ? AND state = 'leased' AND token = ?
+"""
+SETTLE = """
+UPDATE frontier_links
+SET state = ?, at = ?, attempts = ?, reserved = ?, reason = ?, worker = NULL, stale = 0
+WHERE id = ?
+"""
+FOLLOW_AGAIN = """
+UPDATE frontier_links
+SET state = 'pending', at = NULL, lane = ?, replay = 1, attempts = 0, lost = 0, suspect = 0, reserved = ?, reason = ?,
+    worker = NULL, stale = 0
+WHERE id = ?
+"""
+REST = """
+UPDATE frontier_hosts SET next_at = max(next_at, ?), asked_s = ?, strain = ?, leased = leased - 1 WHERE id = ?
+"""
+WAIT = "UPDATE frontier_hosts SET waiting = waiting + 1 WHERE id = ?"
+COUNT_SHAPE = """
+INSERT INTO frontier_shapes (host, shape, barren, fruitful) VALUES (?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET barren = barren + excluded.barren, fruitful = fruitful + excluded.fruitful
+"""
+
+
+@dataclass(slots=True)
+class _Held:
+    """A leased link and its host, as they are before the settle."""
+
+    id: int
+    host: int
+    lane: int
+    attempts: int
+    reserved: int
+    replay: int
+    stale: int  # a shorter path was offered meanwhile
+    asked_s: float
+    strain: int
+
+
+def renew(job: Job, now: float, leases: Sequence[Lease]) -> list[bool]:
+    """Extend leases; False for one that is no longer held under its token."""
+    until = now + job.rules.lease_s
+    return [
+        job.connection.execute(RENEW, (until, job.id, bytes.fromhex(lease.link.key), lease.token)).rowcount == 1
+        for lease in leases
+    ]
+
+
+def settle(job: Job, now: float, settlements: Sequence[Settlement]) -> list[bool]:
+    """End leases; False (and no effect) for one whose token is no longer valid."""
+    return [_settle(job, now, settlement) for settlement in settlements]
+
+
+def _settle(job: Job, now: float, end: Settlement) -> bool:
+    terms = (job.id, bytes.fromhex(end.lease.link.key), end.lease.token)
+    row = job.connection.execute(FIND, terms).fetchone()
+    if row is None:
+        return False
+    held = _Held(*row)
+    # A replay sends no request: what its link holds of the limit, it holds for the page fetched before.
+    reserved = int(held.reserved and (end.fetched or held.replay))
+    if end.outcome is Outcome.DONE and held.stale:
+        job.connection.execute(FOLLOW_AGAIN, (job.replays, reserved, end.reason, held.id))
+        job.connection.execute(WAIT, (job.replays,))
+    else:
+        state, at, attempts = _next_state(job, now, end, held)
+        job.connection.execute(SETTLE, (state.value, at, attempts, reserved, end.reason, held.id))
+    _rest(job, now, end, held)
+    if end.fetched and end.outcome is not Outcome.RETRY and not held.replay:
+        _count_shape(job, end, held.host)
+    return True
+
+
+def _next_state(job: Job, now: float, end: Settlement, held: _Held) -> tuple[State, float | None, int]:
+    """Return where the link goes, the time that matters there, and its attempts."""
+    if end.outcome is Outcome.DONE:
+        return State.DONE, None, held.attempts
+    if end.outcome is Outcome.BURY:
+        return State.DEAD, now, held.attempts
+    attempts = held.attempts + end.counted
+    if end.counted and attempts >= job.rules.max_attempts:
+        return State.DEAD, now, attempts
+    wait_s = _retry_after_s(job, end) or (job.backoff_s(attempts) if end.counted else 0.0)
+    return State.DELAYED, now + max(wait_s, job.delay_s(_asked_s(job, end, held))), attempts
+
+
+def _rest(job: Job, now: float, end: Settlement, held: _Held) -> None:
+    """Let the host rest from now, for longer when it said that it is too busy; a replay has no host."""
+    if held.replay:
+        job.connection.execute(REST, (0.0, 0.0, 0, held.lane))
+        return
+    asked_s = _asked_s(job, end, held)
+    strain = held.strain + 1 if end.slow_host else held.strain * (not end.fetched)
+    rest_s = max(job.delay_s(asked_s), _retry_after_s(job, end), job.backoff_s(strain) if end.slow_host else 0.0)
+    job.connection.execute(REST, (now + rest_s, asked_s, strain, held.lane))
+
+
+def _count_shape(job: Job, end: Settlement, host: int) -> None:
+    shape = urls.shape_of(end.lease.link.url)
+    job.connection.execute(COUNT_SHAPE, (host, shape, int(not end.fruitful), int(end.fruitful)))
+
+
+def _asked_s(job: Job, end: Settlement, held: _Held) -> float:
+    return held.asked_s if end.crawl_delay_s is None else _within(end.crawl_delay_s, job.rules.crawl_delay_cap_s)
+
+
+def _retry_after_s(job: Job, end: Settlement) -> float:
+    return _within(end.retry_after_s, job.rules.retry_after_cap_s)
+
+
+def _within(seconds: float | None, cap_s: float) -> float:
+    """Return what a server asked for as a number to rely on: NaN and negative ones count as nothing."""
+    return min(seconds, cap_s) if seconds is not None and seconds > 0 else 0.0
