@@ -1,0 +1,56 @@
+"""Guess the legacy encoding of a page that does not say, or does not say the truth."""
+
+import re
+
+SAMPLE = 8192  # bytes of lines that hold more than ASCII; the guess takes about 1 ms
+MIN_RUN_SHARE = 0.5  # of the bytes above ASCII in runs of four or more: then the script is not Latin
+
+_RUN = re.compile(rb"[\x80-\xff]{4,}")
+_STRETCH = re.compile(rb"[\x80-\xff][^\r\n]*")  # starts at the first byte of a character
+_OTHER_SCRIPTS = (
+    *("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949"),
+    *("cp1251", "koi8_r", "iso8859_5", "cp866", "cp1253", "cp1256", "cp1255", "cp874"),
+)
+_TYPOGRAPHY = "‘’“”„–—…•«»°©®§´·\xa0"
+# Letters and signs that running text uses; windows-1252 comes first and so wins a tie.
+_LATIN = {
+    "cp1252": _TYPOGRAPHY + "àáâãäåæçèéêëìíîïñòóôõöøùúûüýßœ¿¡ÀÁÄÅÆÇÈÉÊÎÑÓÔÖØÚÜŒ€£½²ºª",
+    "cp1250": _TYPOGRAPHY + "ąćęłńóśźżáčďéěíňřšťúůýžäôöüőűăâîşţđßĄĆĘŁŃÓŚŹŻÁČĎÉĚÍŇŘŠŤÚŮÝŽÖÜŐŰĐ€",
+    "iso8859-2": "ąćęłńóśźżáčďéěíňřšťúůýžäôöüőűăâîşţđßĄĆĘŁŃÓŚŹŻÁČĎÉĚÍŇŘŠŤÚŮÝŽÖÜŐŰĐ\xa0§°´",
+    "cp1254": _TYPOGRAPHY + "çğıöşüâîûÇĞİÖŞÜ",
+    "cp1257": _TYPOGRAPHY + "āčēģīķļņšūžąęėįųõäöüĀČĒĢĪĶĻŅŠŪŽĄĘĖĮŲÕÄÖÜ",
+}
+_LATIN_BYTES = {codec: letters.encode(codec) for codec, letters in _LATIN.items()}
+
+
+def is_latin(foreign: bytes, data: bytes) -> bool:
+    """Say whether the bytes above ASCII (`foreign`) stand alone or in pairs, as accented letters do."""
+    in_runs = sum(len(run) for run in _RUN.findall(data))
+    return in_runs <= MIN_RUN_SHARE * len(foreign)
+
+
+def detect(data: bytes, foreign: bytes) -> str:
+    """Name the codec that the bytes above ASCII (`foreign`) of the page most likely are in."""
+    if is_latin(foreign, data):
+        return max(_LATIN_BYTES, key=lambda codec: -len(foreign.translate(None, _LATIN_BYTES[codec])))
+    sample = _sample_of(data)
+    # Loaded here because it takes 20 ms and few pages need it.
+    import charset_normalizer
+
+    best = charset_normalizer.from_bytes(sample, cp_isolation=list(_OTHER_SCRIPTS)).best()
+    if best is not None:
+        return best.encoding
+    return min(_OTHER_SCRIPTS, key=lambda codec: sample.decode(codec, "replace").count("\ufffd"))
+
+
+def _sample_of(data: bytes) -> bytes:
+    """Gather stretches that hold more than ASCII, cut at a tag so that no character is halved."""
+    stretches: list[bytes] = []
+    room = SAMPLE
+    for match in _STRETCH.finditer(data):
+        stretch = match[0] if len(match[0]) <= room else match[0][:room].rpartition(b"<")[0] or match[0][:room]
+        stretches.append(stretch)
+        room -= len(stretch)
+        if len(stretch) < len(match[0]) or room <= 0:
+            break
+    return b"\n".join(stretches)

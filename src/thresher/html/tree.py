@@ -1,0 +1,90 @@
+"""A page parsed once; extraction and link discovery share the Tree, and nobody changes it."""
+
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from thresher.errors import ExtractionError, PageTooLarge
+from thresher.html.bombs import check_size, flatten, is_overgrown, is_too_deep
+from thresher.html.decode import decode
+from thresher.html.sniff import refuse_binary
+
+MAX_SIZE = 64 * 2**20  # bytes, or characters of a str: above what a crawl lets through, below what hurts a laptop
+
+# What markup cannot hold: control characters are dropped, vertical white space becomes a space.
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r")) + b"\x7f"
+_SPACES = bytes.maketrans(b"\v\f", b"  ")
+_EMPTY_PAGE = b"<html><head></head><body></body></html>"
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A parsed page. `root` is a plain lxml element without comments or processing instructions: read, never change."""
+
+    root: etree._Element  # <html>, also for empty input
+    url: str | None
+    base_url: str | None  # what relative links are relative to
+    encoding: str | None  # None when the page came as str
+    size: int  # bytes, or characters of a str
+
+    @property
+    def body(self) -> etree._Element:
+        """The <body>, or the root where there is none (a frameset)."""
+        body = self.root.find("body")
+        return self.root if body is None else body
+
+
+def parse(
+    html: str | bytes, *, url: str | None = None, content_type: str | None = None, max_size: int = MAX_SIZE
+) -> Tree:
+    """Parse a page of any quality; raise NotHtml for binary content and PageTooLarge beyond the limits."""
+    if len(html) > max_size:
+        raise PageTooLarge(f"page of {len(html):,} bytes: more than the limit of {max_size:,}")
+    refuse_binary(html)
+    encoding = None
+    if isinstance(html, bytes):
+        decoded = decode(html, content_type)
+        text, encoding = decoded.text, decoded.encoding
+    else:
+        text = html
+    root = _root_of(text)
+    return Tree(root=root, url=url, base_url=_base_of(root, url), encoding=encoding, size=len(html))
+
+
+def _root_of(text: str) -> etree._Element:
+    """Parse text; markup nested too deep for the parser is flattened and parsed again."""
+    markup = text.encode("utf-8", "replace").translate(_SPACES, _CONTROLS)
+    check_size(markup)
+    if is_overgrown(markup):
+        return _parse_markup(flatten(markup))
+    root = _parse_markup(markup)
+    if is_too_deep(root):
+        return _parse_markup(flatten(markup))
+    return root
+
+
+def _parse_markup(markup: bytes) -> etree._Element:
+    # huge_tree lifts the limits on text length (10 MB) and depth (256); an own parser per page keeps threads apart.
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        root = etree.fromstring(markup, parser)
+        # lxml answers None for a page without any element or text.
+        return etree.fromstring(_EMPTY_PAGE, parser) if root is None else root
+    except etree.XMLSyntaxError as error:
+        if not markup.strip():
+            return etree.fromstring(_EMPTY_PAGE, parser)
+        raise ExtractionError(f"the parser gave up on the page (out of memory, most likely): {error}") from error
+
+
+def _base_of(root: etree._Element, url: str | None) -> str | None:
+    """Resolve <base href>, of which only the first counts and only where it gives an http(s) URL."""
+    element = next(root.iter("base"), None)
+    href = (element.get("href") or "").strip() if element is not None else ""
+    if not href:
+        return url
+    try:
+        base = urljoin(url, href) if url else href
+    except ValueError:
+        return url
+    return base if base.lower().startswith(("http://", "https://")) else url
