@@ -1,4 +1,15 @@
-"""Reading 6 of 6: Document → Hit, how it is found again."""
+"""Reading 6 of 6: Document → Hit, how it is found again.
+
+    Document ──add──▶ words (title, text and posts, authors)            ┐
+                      facts (site, kind, language, dates, length, run)  ├──search──▶ HitPage(hits, total)
+    text ──parse──▶ Query: words, phrases, fields, and, or, not         ┘
+
+A query is read by index/query.py, the same for every backend. It asks for words anywhere in title, text and authors,
+or in one of them, and for facts. A word in the title counts more than one in the text. Words of any language are
+found: Latin ones whatever their case and accents, Chinese, Japanese and Korean ones anywhere in a sentence, full-width
+forms like plain ones. The posts of a thread are found as part of it. What is known of a document when it is added
+decides: the index asks nobody, and can always be rebuilt from the store.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,21 +20,28 @@ from thresher.model import Document, HitPage
 
 
 class Index(Protocol):
-    """Finds documents by the one query language (index/query.py).
+    """Finds documents by the one query language.
 
-    Words of any language are found: Latin ones whatever their case and accents, Chinese, Japanese and Korean ones
-    anywhere in a sentence. Adding the same document twice leaves one hit. No backend's error type leaves an index:
-    what it raises is a BackendError.
+    Every call is atomic. Calls come from one thread at a time. No backend's error type leaves an index: what it raises
+    is a BackendError, or a UsageError for a query that it holds no data for.
     """
 
-    def add(self, documents: Sequence[Document], seen_at: datetime) -> None:
-        """Make documents findable under the key of their URL, replacing earlier versions."""
+    def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
+        """Make documents findable under the key of their URL, replacing earlier versions.
+
+        Adding the same document twice leaves one hit. `seen_at` of the first time stays (it answers `seen:`), `run` is
+        that of the last time. Of a very long text the beginning is enough. A document without a URL is a UsageError.
+        """
 
     def remove(self, keys: Sequence[str]) -> None:
         """Forget documents; unknown keys are ignored."""
 
     def search(self, query: Query, *, limit: int = 20, offset: int = 0, sort: str = "relevance") -> HitPage:
-        """Find documents, best first ("relevance") or newest first ("date"), with highlighted snippets."""
+        """Find documents, best first ("relevance") or newest first ("date"; undated ones last).
+
+        Each hit carries the passage of the text where the words stand closest, and where in it they are: marks are
+        (start, end), in order, without overlaps. The total is exact. Equal hits keep their order from page to page.
+        """
 
     def count(self) -> int:
         """How many documents can be found."""

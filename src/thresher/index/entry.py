@@ -1,0 +1,103 @@
+"""Entry: what the embedded index keeps of one document."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from thresher import urls
+from thresher.errors import UsageError
+from thresher.index import tokens
+from thresher.model import Document
+
+MAX_TEXT_CHARS = 1_000_000  # of a document's text that can be found
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document as rows: what is filtered by, and the three texts whose words are searched."""
+
+    key: str
+    title: str
+    text: str
+    names: str  # of the authors, those of posts included
+    facts: Mapping[str, str | float | int | None]
+
+
+def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
+    """Return the rows of a document; raise UsageError when it has no URL to be found under."""
+    if not document.url:
+        raise UsageError(f"a document without a URL cannot be indexed: {document.title[:80]!r}")
+    title = clean(document.title)[:MAX_TEXT_CHARS]
+    text = clean(searchable(document))[:MAX_TEXT_CHARS]
+    names = [*document.authors, *(post.author for post in document.posts if post.author)]
+    host = urls.host_of(document.url)
+    facts = {
+        "url": clean(document.url),
+        "canonical_key": _canonical_key(document),
+        "host": host,
+        "domain": reversed_domain(host),
+        "site": clean(document.site or urls.site_of(document.url)),
+        "kind": document.kind.value,
+        "language": clean(document.language).lower() if document.language else None,
+        "title": title,
+        "authors": clean(json.dumps(document.authors, ensure_ascii=False)),
+        "published": document.published.isoformat() if document.published else None,
+        "published_at": epoch_s(document.published) if document.published else None,
+        "seen_at": epoch_s(seen_at),
+        "run": run,
+        "length": len(text),
+    }
+    return Entry(urls.key_of(document.url), title, text, clean("\n".join(dict.fromkeys(names)))[:MAX_TEXT_CHARS], facts)
+
+
+def searchable(document: Document) -> str:
+    """Return the text that is searched: the main text, and the posts that are not in it."""
+    text = document.text
+    return "\n".join([text, *(post.text for post in document.posts if post.text not in text)]).strip()
+
+
+def words_of(text: str) -> str:
+    """Return the tokens of a text with spaces between them."""
+    return " ".join(tokens.tokens(text))
+
+
+def reversed_domain(host: str) -> str:
+    """Return "com.example.www." for www.example.com:8080, so that a site and its subdomains share a beginning."""
+    name = host.rpartition("]")[0] or host.partition(":")[0]
+    return ".".join(reversed(name.split("."))) + "."
+
+
+def epoch_s(moment: datetime) -> float:
+    """Return seconds since 1970; a time without a zone is taken as UTC."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def packed(text: str) -> bytes:
+    """Return a text compressed."""
+    return zlib.compress(text.encode("utf-8"), 4)
+
+
+def unpacked(data: bytes) -> str:
+    """Return the text that was packed."""
+    return zlib.decompress(data).decode("utf-8")
+
+
+def clean(text: str) -> str:
+    """Return a text that every database takes: no NUL, no half surrogate pair."""
+    text = text.replace("\0", "\ufffd")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _canonical_key(document: Document) -> str | None:
+    if not document.canonical_url or document.canonical_url == document.url:
+        return None
+    try:
+        return urls.key_of(urls.canonical(document.canonical_url))
+    except UsageError:  # a page may say anything
+        return None

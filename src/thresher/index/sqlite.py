@@ -1,0 +1,159 @@
+"""The embedded index: words in an FTS5 table, what is filtered by in a plain one, all inside the corpus's database.
+
+The FTS5 table keeps no text of its own. To forget a document it must be told the very words it was given; they are
+made again from the copy of the text that snippets are cut from. When words are made differently (tokens.VERSION),
+the table is rebuilt from these copies.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from thresher.errors import UsageError
+from thresher.index import tokens
+from thresher.index.compiler import Statement, compile_query
+from thresher.index.entry import Entry, entry_of, packed, unpacked, words_of
+from thresher.index.query import Query
+from thresher.index.snippet import snippet
+from thresher.model import Document, Hit, HitPage
+from thresher.sqlite import atomic, migrate, snapshot
+
+MIGRATIONS = (
+    """
+    CREATE TABLE entries (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        canonical_key TEXT,
+        url TEXT NOT NULL,
+        host TEXT NOT NULL,
+        domain TEXT NOT NULL,
+        site TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        language TEXT,
+        title TEXT NOT NULL,
+        authors TEXT NOT NULL,
+        published TEXT,
+        published_at REAL,
+        seen_at REAL NOT NULL,
+        run INTEGER,
+        length INTEGER NOT NULL
+    );
+    CREATE INDEX entries_by_canonical_key ON entries (canonical_key) WHERE canonical_key IS NOT NULL;
+    CREATE INDEX entries_by_domain ON entries (domain);
+    CREATE INDEX entries_by_published_at ON entries (published_at);
+    CREATE INDEX entries_by_seen_at ON entries (seen_at);
+    CREATE TABLE entry_texts (id INTEGER PRIMARY KEY, text BLOB NOT NULL, names TEXT NOT NULL);
+    CREATE VIRTUAL TABLE words USING fts5 (title, body, names, content = '', tokenize = 'ascii');
+    CREATE TABLE index_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    """,
+)
+
+_PUT_WORDS = "INSERT INTO words (rowid, title, body, names) VALUES (?, ?, ?, ?)"
+_DROP_WORDS = "INSERT INTO words (words, rowid, title, body, names) VALUES ('delete', ?, ?, ?, ?)"
+_OLD = "SELECT id, title, text, names FROM entries JOIN entry_texts USING (id) WHERE key = ?"
+_KEEP_VERSION = """
+    INSERT INTO index_state (name, value) VALUES ('tokens', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+"""
+_HIT = """
+    SELECT key, url, title, text, site, kind, language, published, authors
+    FROM entries JOIN entry_texts USING (id) WHERE id = ?
+"""
+
+
+class SqliteIndex:
+    """Finds documents in a database that the store and the frontier may share."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        migrate(connection, "index", MIGRATIONS)
+        self._keep_up()
+
+    def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
+        """Make documents findable under the key of their URL, replacing earlier versions."""
+        with atomic(self._connection):
+            for document in documents:
+                self._put(entry_of(document, seen_at, run))
+
+    def remove(self, keys: Sequence[str]) -> None:
+        """Forget documents; unknown keys are ignored."""
+        with atomic(self._connection):
+            for key in keys:
+                old = self._connection.execute(_OLD, (key,)).fetchone()
+                if old:
+                    self._drop_words(*old)
+                    self._connection.execute("DELETE FROM entries WHERE id = ?", old[:1])
+                    self._connection.execute("DELETE FROM entry_texts WHERE id = ?", old[:1])
+
+    def search(self, query: Query, *, limit: int = 20, offset: int = 0, sort: str = "relevance") -> HitPage:
+        """Find documents, best first ("relevance") or newest first ("date"), with highlighted snippets."""
+        if limit < 0 or offset < 0:
+            raise UsageError("limit and offset are numbers from 0 up")
+        selection = compile_query(query)
+        with snapshot(self._connection):
+            rows = self._run(selection.page(limit=min(limit, 2**31), offset=min(offset, 2**62), sort=sort))
+            total = rows[0][2] if rows else self._run(selection.total())[0][0]
+            return HitPage(tuple(self._hit(query, id, score) for id, score, _ in rows), total)
+
+    def count(self) -> int:
+        """How many documents can be found."""
+        with snapshot(self._connection):
+            return int(self._connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+    def _put(self, entry: Entry) -> None:
+        old = self._connection.execute(_OLD, (entry.key,)).fetchone()
+        columns = list(entry.facts)
+        updates = ", ".join(f"{name} = excluded.{name}" for name in columns if name != "seen_at")
+        names, marks = ", ".join(["key", *columns]), ", ".join("?" * (len(columns) + 1))
+        sql = f"INSERT INTO entries ({names}) VALUES ({marks}) ON CONFLICT (key) DO UPDATE SET {updates} RETURNING id"
+        (id,) = self._connection.execute(sql, (entry.key, *entry.facts.values())).fetchone()
+        if old and (old[1], unpacked(old[2]), old[3]) == (entry.title, entry.text, entry.names):
+            return
+        if old:
+            self._drop_words(*old)
+        sql = """
+            INSERT INTO entry_texts (id, text, names) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET text = excluded.text, names = excluded.names
+        """
+        self._connection.execute(sql, (id, packed(entry.text), entry.names))
+        self._connection.execute(_PUT_WORDS, (id, *map(words_of, (entry.title, entry.text, entry.names))))
+
+    def _drop_words(self, id: int, title: str, text: bytes, names: str) -> None:
+        self._connection.execute(_DROP_WORDS, (id, *map(words_of, (title, unpacked(text), names))))
+
+    def _hit(self, query: Query, id: int, score: float | None) -> Hit:
+        row = self._connection.execute(_HIT, (id,)).fetchone()
+        key, url, title, text, site, kind, language, published, authors = row
+        passage, marks = snippet(unpacked(text), query)
+        return Hit(
+            key=key,
+            url=url,
+            title=title,
+            snippet=passage,
+            marks=marks,
+            score=-score if score else 0.0,
+            site=site,
+            kind=kind,
+            language=language,
+            published=datetime.fromisoformat(published) if published else None,
+            authors=tuple(json.loads(authors)),
+        )
+
+    def _run(self, statement: Statement) -> list[tuple[int, float, int]]:
+        return self._connection.execute(statement.sql, statement.values).fetchall()
+
+    def _keep_up(self) -> None:
+        """Make all words again when this version makes them differently from the one that wrote the index."""
+        with snapshot(self._connection):  # whoever only searches waits for no writer
+            version = self._connection.execute("SELECT value FROM index_state WHERE name = 'tokens'").fetchone()
+        if version == (tokens.VERSION,):
+            return
+        with atomic(self._connection):
+            self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+            self._connection.executemany(_PUT_WORDS, self._all_words())
+            self._connection.execute(_KEEP_VERSION, (tokens.VERSION,))
+
+    def _all_words(self) -> Iterator[tuple[int, str, str, str]]:
+        rows = self._connection.execute("SELECT id, title, text, names FROM entries JOIN entry_texts USING (id)")
+        for id, title, text, names in rows:
+            yield id, words_of(title), words_of(unpacked(text)), words_of(names)

@@ -1,0 +1,294 @@
+"""What every index promises (index/contract.py)."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thresher import urls
+from thresher.errors import UsageError
+from thresher.index.contract import Index
+from thresher.index.query import parse
+from thresher.index.sqlite import SqliteIndex
+from thresher.model import Block, Document, Hit, Kind, Post, Span
+from thresher.sqlite import connect
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=["sqlite"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
+    """An empty index of each backend."""
+    assert request.param == "sqlite"
+    connection = connect(tmp_path / "corpus.db")
+    yield SqliteIndex(connection)
+    connection.close()
+
+
+def document(url: str = "https://example.com/a", text: str = "Nothing much happened.", **fields: Any) -> Document:
+    blocks = tuple(Block((Span(line),)) for line in text.split("\n"))
+    return replace(Document(url, Kind.ARTICLE, 0.9, title="Untitled", blocks=blocks), **fields)
+
+
+def found(index: Index, query: str, sort: str = "relevance") -> list[str]:
+    """The paths of the hits, in order."""
+    page = index.search(parse(query, NOW), limit=100, sort=sort)
+    assert page.total == len(page.hits)
+    return [hit.url.removeprefix("https://example.com/") for hit in page.hits]
+
+
+def only_hit(index: Index, query: str) -> Hit:
+    page = index.search(parse(query, NOW))
+    assert page.total == 1
+    return page.hits[0]
+
+
+def marked(hit: Hit) -> list[str]:
+    return [hit.snippet[start:end] for start, end in hit.marks]
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "marks"),
+    [
+        ("央行今日宣布下调存款准备金率。", "准备", ["准备"]),
+        ("央行今日宣布下调存款准备金率。", "存款准备金", ["存款准备金"]),
+        ("央行今日宣布下调存款准备金率。", "率", ["率"]),
+        ("央行今日宣布下调存款准备金率。", "央", ["央"]),
+        ("今天Ａ股大涨", "a股", ["Ａ股"]),
+        ("東京タワーに行きました", "ﾀﾜｰ", ["タワー"]),
+        ("한국어를 배우고 있어요", "한국어", ["한국어"]),
+        ("ภาษาไทยไม่มีช่องว่าง", "ไม่", ["ไม่"]),
+        ("Le Café de la Gare", "cafe", ["Café"]),
+        ("Le Cafe\u0301 de la Gare", "café", ["Cafe\u0301"]),
+        ("Die STRASSE ist lang", "straße", ["STRASSE"]),
+        ("Ελλάδα και Κύπρος", "ελλαδα", ["Ελλάδα"]),
+        ("Новый йогурт", "ЙОГУРТ", ["йогурт"]),
+        ("Covid-19 spread", "covid-19", ["Covid-19"]),
+        ("won 3.14 million", "3.14", ["3.14"]),
+        ("Full ｗｉｄｔｈ letters", "width", ["ｗｉｄｔｈ"]),
+        ("a searching man", "search*", ["searching"]),
+    ],
+)
+def test_words_are_found_and_marked(index: Index, text: str, query: str, marks: list[str]) -> None:
+    index.add([document(text=text)], NOW)
+    assert marked(only_hit(index, query)) == marks
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("央行今日宣布下调存款准备金率。", "存准"),
+        ("央行。行长", "央行行长"),
+        ("и только", "й"),
+        ("か", "が"),
+        ("searching", "search"),
+        ("foo bar", '"bar foo"'),
+        ("foo x bar", '"foo bar"'),
+    ],
+)
+def test_other_words_are_not_found(index: Index, text: str, query: str) -> None:
+    index.add([document(text=text)], NOW)
+    assert found(index, query) == []
+
+
+@pytest.fixture
+def three(index: Index) -> Index:
+    """An index of three documents, of which c is newest and b has no date."""
+    news = "https://news.example.com/b"
+    index.add(
+        [
+            document("https://example.com/a", "apple banana", title="Fruit", published=NOW - timedelta(days=30)),
+            document(news, "banana cherry", language="zh-CN", authors=("张三", "Jane Doe"), kind=Kind.OTHER),
+            document("https://example.com/c", "cherry " * 200, language="en", published=NOW - timedelta(days=1)),
+        ],
+        NOW - timedelta(days=2),
+        run=1,
+    )
+    return index
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", "abc"),
+        ("banana", "ab"),
+        ("banana apple", "a"),
+        ("banana -apple", "b"),
+        ("apple | cherry", "abc"),
+        ("apple OR cherry -banana", "ac"),
+        ("(apple | cherry) banana", "ab"),
+        ("-banana", "c"),
+        ("-banana -cherry", ""),
+        ("apple | -banana", "ac"),
+        ("apple | site:news.example.com", "ab"),
+        ("cherry -(site:news.example.com | apple)", "c"),
+        ("title:fruit", "a"),
+        ("body:fruit", ""),
+        ("fruit", "a"),
+        ("title:(fruit | cherry)", "a"),
+        ("author:张三", "b"),
+        ('author:"jane doe"', "b"),
+        ("jane", "b"),
+        ("site:example.com", "abc"),
+        ("site:news.example.com", "b"),
+        ("site:ample.com", ""),
+        ("-site:news.example.com", "ac"),
+        ("url:NEWS", "b"),
+        ("https://example.com/c", "c"),
+        ("http://example.com/c#top", "c"),
+        ("lang:zh", "b"),
+        ("lang:zh-cn", "b"),
+        ("-lang:zh", "ac"),
+        ("is:article", "ac"),
+        ("is:thread", ""),
+        ("has:date", "ac"),
+        ("-has:date", "b"),
+        ("has:author", "b"),
+        ("date:7d", "c"),
+        ("-date:7d", "ab"),
+        ("date:2026-10", "a"),
+        ("date:2026-10-01..2026-11", "ac"),
+        ("date:<2026-11", "a"),
+        ("seen:3d", "abc"),
+        ("seen:today", ""),
+        ("run:1", "abc"),
+        ("run:2", ""),
+        ("len:>800", "c"),
+        ("len:12", "a"),
+        ("len:..100", "ab"),
+        ("cherry date:7d", "c"),
+        ("cherry (date:7d | lang:zh)", "bc"),
+    ],
+)
+def test_a_query_finds_what_it_says(three: Index, query: str, expected: str) -> None:
+    assert sorted(path[-1] for path in found(three, query)) == list(expected)
+
+
+@pytest.mark.parametrize("query", ["source:x", "channel:news", "is:duplicate", "apple -is:original"])
+def test_a_field_without_data_is_refused_rather_than_empty(three: Index, query: str) -> None:
+    with pytest.raises(UsageError, match="cannot be answered yet"):
+        three.search(parse(query, NOW))
+
+
+def test_a_word_in_the_title_counts_more(index: Index) -> None:
+    index.add([document("https://example.com/body", "market news " * 3)], NOW)
+    index.add([document("https://example.com/title", "other news " * 3, title="Market")], NOW)
+    assert found(index, "market") == ["title", "body"]
+
+
+def test_newest_come_first_by_date_and_undated_last(three: Index) -> None:
+    assert [path[-1] for path in found(three, "", sort="date")] == ["c", "a", "b"]
+    assert [path[-1] for path in found(three, "banana", sort="date")] == ["a", "b"]
+
+
+def test_an_unknown_order_is_refused(three: Index) -> None:
+    with pytest.raises(UsageError, match="relevance, date"):
+        three.search(parse("apple", NOW), sort="size")
+
+
+def test_adding_again_replaces(index: Index) -> None:
+    index.add([document(text="apple", authors=("Ann",))], NOW)
+    index.add([document(text="banana")], NOW)
+    index.add([document(text="banana")], NOW)
+    assert index.count() == 1
+    assert [found(index, word) for word in ("apple", "ann", "banana")] == [[], [], ["a"]]
+
+
+def test_the_first_sighting_and_the_last_run_stand(index: Index) -> None:
+    index.add([document()], NOW - timedelta(days=10), run=1)
+    index.add([document()], NOW, run=2)
+    assert [found(index, query) for query in ("seen:7d", "run:1", "run:2")] == [[], [], ["a"]]
+
+
+def test_a_removed_document_is_not_found(three: Index) -> None:
+    three.remove([urls.key_of("https://example.com/a"), "unknown"])
+    assert found(three, "apple") == []
+    assert found(three, "banana") != []
+    assert three.count() == 2
+
+
+def test_posts_are_found_as_part_of_their_thread(index: Index) -> None:
+    posts = (Post("Bob", None, "first", 1), Post("Eve", None, "我也这么认为", 2))
+    index.add([document(text="", kind=Kind.THREAD, posts=posts)], NOW)
+    assert only_hit(index, "认为 author:eve is:post").snippet == "first 我也这么认为"
+
+
+def test_a_post_that_the_text_holds_already_is_not_counted_twice(index: Index) -> None:
+    index.add([document(text="only once", posts=(Post(None, None, "only once", 1),))], NOW)
+    assert only_hit(index, "once len:9").snippet == "only once"
+
+
+def test_a_page_found_under_what_it_calls_its_url(index: Index) -> None:
+    index.add([document("https://example.com/a?ref=x", canonical_url="https://example.com/real")], NOW)
+    assert found(index, "https://example.com/real") == ["a?ref=x"]
+
+
+def test_pages_of_hits_share_one_order_and_one_total(index: Index) -> None:
+    index.add([document(f"https://example.com/{n}", "same words") for n in range(25)], NOW)
+    pages = [index.search(parse("words", NOW), limit=10, offset=offset) for offset in (0, 10, 20, 30)]
+    assert [len(page.hits) for page in pages] == [10, 10, 5, 0]
+    assert {page.total for page in pages} == {25}
+    assert len({hit.key for page in pages for hit in page.hits}) == 25
+
+
+def test_a_hit_tells_what_is_known_of_its_document(index: Index) -> None:
+    published = datetime(2026, 11, 1, 8, tzinfo=UTC)
+    given = document(published=published, authors=("Ann", "Bo"), language="en", site="example.com", title="T")
+    index.add([given], NOW)
+    hit = only_hit(index, "nothing")
+    assert (hit.key, hit.url, hit.title) == (urls.key_of("https://example.com/a"), "https://example.com/a", "T")
+    assert (hit.published, hit.authors, hit.language) == (published, ("Ann", "Bo"), "en")
+    assert (hit.site, hit.kind) == ("example.com", "article")
+    assert hit.score > 0
+
+
+def test_a_snippet_is_cut_around_the_matches(index: Index) -> None:
+    index.add([document(text="filler " * 500 + "needle in a haystack " + "filler " * 500)], NOW)
+    hit = only_hit(index, "needle haystack")
+    assert marked(hit) == ["needle", "haystack"]
+    assert hit.snippet.startswith("…")
+    assert hit.snippet.endswith("…")
+    assert len(hit.snippet) <= 220
+
+
+def test_a_document_without_a_url_is_refused(index: Index) -> None:
+    with pytest.raises(UsageError, match="without a URL"):
+        index.add([replace(document(), url=None)], NOW)
+    assert index.count() == 0
+
+
+@pytest.mark.parametrize("text", ["a\0b", "half \ud800 pair", "e" + "\u0301" * 5000, "\u202e\u200d", "x" * 100_000])
+def test_hostile_text_is_taken(index: Index, text: str) -> None:
+    hostile = document(text=f"{text} needle", title=text, authors=(text,))
+    index.add([hostile, hostile], NOW)
+    assert found(index, "needle") == ["a"]
+    index.remove([urls.key_of("https://example.com/a")])
+    assert found(index, "needle") == []
+
+
+def test_of_a_huge_text_the_beginning_is_found(index: Index) -> None:
+    index.add([document(text="needle " + "word " * 2_000_000)], NOW)
+    assert found(index, "needle") == ["a"]
+
+
+@pytest.mark.parametrize("query", ['"a OR b" AND', "NEAR(a b)", "title:{x}", "a:b", 'x" * ', "^a", "{title body}: a"])
+def test_the_backends_own_syntax_means_nothing(index: Index, query: str) -> None:
+    index.add([document(text="a b near x title body")], NOW)
+    with suppress(UsageError):  # any other error fails
+        index.search(parse(query, NOW))
+
+
+def test_many_terms_and_deep_parentheses_run(index: Index) -> None:
+    queries: Sequence[str] = (
+        " ".join(f"w{n}" for n in range(200)),
+        " | ".join(f"w{n} site:s{n}.com" for n in range(100)),
+        "-(a (site:b | " * 6 + "x" + "))" * 6,
+        "(a | -(b site:c " * 6 + "x" + "))" * 6,
+        "-(a | (b -" * 6 + "x" + "))" * 6,
+    )
+    for query in queries:
+        assert index.search(parse(query, NOW)).total == 0

@@ -1,0 +1,199 @@
+"""The query language: what is read from a text, and what is said when it cannot be read."""
+
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.errors import UsageError
+from thresher.index.nodes import And, Dated, Everything, Labelled, Long, Node, Not, Or, Site, Url, Words
+from thresher.index.query import parse
+from thresher.index.sqlite import SqliteIndex
+from thresher.sqlite import connect
+
+NOW = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
+
+
+def day(year: int, month: int, day: int) -> datetime:
+    return datetime(year, month, day, tzinfo=UTC)
+
+
+def root(text: str) -> Node:
+    return parse(text, NOW).root
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Everything()),
+        ("  \u3000", Everything()),
+        ("a", Words("a")),
+        ("a b", And((Words("a"), Words("b")))),
+        ("a + b", And((Words("a"), Words("b")))),
+        ("a+b", And((Words("a"), Words("b")))),
+        ("+a +b", And((Words("a"), Words("b")))),
+        ("a AND b", And((Words("a"), Words("b")))),
+        ("a and b", And((Words("a"), Words("and"), Words("b")))),
+        ("a | b", Or((Words("a"), Words("b")))),
+        ("a|b", Or((Words("a"), Words("b")))),
+        ("a OR b", Or((Words("a"), Words("b")))),
+        ("a b | c", Or((And((Words("a"), Words("b"))), Words("c")))),
+        ("a (b | c)", And((Words("a"), Or((Words("b"), Words("c")))))),
+        ("-a", Not(Words("a"))),
+        ("!a", Not(Words("a"))),
+        ("NOT a", Not(Words("a"))),
+        ("--a", Words("a")),
+        ("-(a b)", Not(And((Words("a"), Words("b"))))),
+        ("covid-19", Words("covid-19")),
+        ("a - b", And((Words("a"), Words("b")))),
+        ('"a b"', Words("a b")),
+        ('-"a b"', Not(Words("a b"))),
+        ("a*", Words("a", prefix=True)),
+        ("a & b", And((Words("a"), Words("b")))),
+        ("AT&T", Words("AT&T")),
+        ("12:30", Words("12:30")),
+        ("Re: a", And((Words("Re:"), Words("a")))),
+        ("央行：降准", Words("央行:降准")),
+        ("降准，央行。", And((Words("降准"), Words("央行")))),
+        ("降准！央行", And((Words("降准"), Words("央行")))),
+        ("title:a", Words("a", "title")),
+        ("TITLE: a", Words("a", "title")),
+        ('body:"a b"', Words("a b", "body")),
+        ("author:(a | b)", Or((Words("a", "author"), Words("b", "author")))),
+        ("title:(a -b)", And((Words("a", "title"), Not(Words("b", "title"))))),
+        ("site:Example.com", Site("example.com")),
+        ("site:https://example.com/x", Site("example.com")),
+        ("site:*.example.com", Site("example.com")),
+        ("site:127.0.0.1:8080", Site("127.0.0.1:8080")),
+        ("site:(a.com | b.com)", Or((Site("a.com"), Site("b.com")))),
+        ("url:news", Url("news", whole=False)),
+        ("url:https://example.com", Url("https://example.com/", whole=True)),
+        ("https://Example.com/A_(b)", Url("https://example.com/A_(b)", whole=True)),
+        ("(https://example.com/a)", Url("https://example.com/a", whole=True)),
+        ("lang:zh_CN", Labelled("lang", "zh-cn")),
+        ("source:新华社", Labelled("source", "新华社")),
+        ("channel:forum", Labelled("channel", "forum")),
+        ("run:012", Labelled("run", "12")),
+        ("is:Article", Labelled("is", "article")),
+        ("has:date", Labelled("has", "date")),
+        ("len:>800", Long(801, None)),
+        ("len:<=800", Long(None, 800)),
+        ("len:800", Long(800, 800)),
+        ("len:10..20", Long(10, 20)),
+        ("len:10..", Long(10, None)),
+    ],
+)
+def test_a_text_means_this(text: str, expected: Node) -> None:
+    assert root(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("7d", NOW - timedelta(days=7), None),
+        ("24h", NOW - timedelta(hours=24), None),
+        ("2W", NOW - timedelta(weeks=2), None),
+        ("today", day(2026, 11, 20), day(2026, 11, 21)),
+        ("yesterday", day(2026, 11, 19), day(2026, 11, 20)),
+        ("2026", day(2026, 1, 1), day(2027, 1, 1)),
+        ("2026-11", day(2026, 11, 1), day(2026, 12, 1)),
+        ("2026-12", day(2026, 12, 1), day(2027, 1, 1)),
+        ("2026-11-05", day(2026, 11, 5), day(2026, 11, 6)),
+        ("2026/11/5", day(2026, 11, 5), day(2026, 11, 6)),
+        ("2026年11月5日", day(2026, 11, 5), day(2026, 11, 6)),
+        ("2026年11月", day(2026, 11, 1), day(2026, 12, 1)),
+        ("2026-11-01..2026-11-15", day(2026, 11, 1), day(2026, 11, 16)),
+        ("2026-10..2026", day(2026, 10, 1), day(2027, 1, 1)),
+        ("2026-11-01..", day(2026, 11, 1), None),
+        ("..2026-11-01", None, day(2026, 11, 2)),
+        ("7d..2d", NOW - timedelta(days=7), NOW - timedelta(days=2)),
+        (">2026-11-01", day(2026, 11, 2), None),
+        (">=2026-11-01", day(2026, 11, 1), None),
+        ("<2026-11-01", None, day(2026, 11, 1)),
+        ("<=2026-11-01", None, day(2026, 11, 2)),
+    ],
+)
+def test_a_date_means_this_period(text: str, since: datetime | None, until: datetime | None) -> None:
+    assert root(f"date:{text}") == Dated("date", since, until)
+    assert root(f"seen:{text}") == Dated("seen", since, until)
+
+
+def test_days_begin_where_the_asker_is() -> None:
+    shanghai = timezone(timedelta(hours=8))
+    query = parse("date:today", datetime(2026, 11, 20, 1, tzinfo=shanghai))
+    assert query.root == Dated("date", datetime(2026, 11, 19, 16, tzinfo=UTC), datetime(2026, 11, 20, 16, tzinfo=UTC))
+
+
+def test_full_width_signs_do_what_their_plain_forms_do() -> None:
+    plain = '降准 "存款准备金" -传闻 !谣言 (site:xinhuanet.com | site:reuters.com) date:7d lang:zh'
+    wide = "降准　“存款准备金” －传闻 ！谣言 （site：xinhuanet.com ｜ site：reuters.com） date：７ｄ ｌａｎｇ：zh"
+    assert root(wide) == root(plain)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('a "b', "character 3.*never closed"),
+        ("a (b", "character 3.*parenthesis is never closed"),
+        ("a ) b", "character 3.*without its opening"),
+        ("a ()", "character 3.*hold nothing"),
+        ("a |", "character 3.*stand between"),
+        ("| a", "character 1.*stand between"),
+        ("a OR", "stand between"),
+        ("a AND", "is missing"),
+        ("- !", "nothing to search for"),
+        ("。", "nothing to search for"),
+        ('"。"', "no word between"),
+        ("foo:bar", "no field 'foo:'; the fields are author, body, .* quotation marks"),
+        ("title:", "title: needs a value"),
+        ("title:。", "title: (needs a value|takes words)"),
+        ("title:-a", "title: needs a value"),
+        ("title:(site:a)", "is missing"),
+        ("date:soon", "date: takes a date like 7d"),
+        ("date:2026-02-30", "date: takes a date"),
+        ("date:99999y", "date: takes a date"),
+        ("date:..", "date: takes a date"),
+        ("site:/", "site: takes a host"),
+        ("lang:?", "lang: takes"),
+        ("run:x", "run: takes the number"),
+        ("run:99999999999999999999", "run: takes the number"),
+        ("is:cat", "is: takes one of article, thread"),
+        ("has:fleas", "has: takes one of date, author"),
+        ("len:long", "len: takes a number"),
+        ("x" * 6000, "6000 characters; 5000 are the most"),
+        ("x " * 201, "200 terms are the most"),
+        ("(" * 20 + "x" + ")" * 20, "nested more than"),
+    ],
+)
+def test_a_text_that_cannot_be_read_says_why(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        root(text)
+
+
+SIGNS = [*'()|"-!+*:：“”（ ', "OR ", " AND ", "NOT ", "\0", "\ud800", "]"]
+VALUES = [
+    "a",
+    "é",
+    "降准",
+    "率",
+    "x.com",
+    "7d",
+    "2026-11",
+    ">5",
+    "thread",
+    "lang:zh",
+    "has:date",
+    "run:1",
+    "https://x.com/",
+]
+FIELDS = ["title:", "site:", "date:", "len:", "is:", "url:"]
+SYNTAX = st.lists(st.sampled_from(SIGNS + VALUES + FIELDS), max_size=25).map("".join)
+
+
+@given(st.one_of(st.text(), SYNTAX))
+def test_any_text_is_read_and_runs_or_is_a_usage_error(text: str) -> None:
+    connection = connect(":memory:")
+    with closing(connection), suppress(UsageError):  # any other error fails
+        SqliteIndex(connection).search(parse(text, NOW))
