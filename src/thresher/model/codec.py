@@ -1,0 +1,125 @@
+"""Documents and links as plain JSON data, and back: what is stored and what passes between processes."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+
+from thresher.model.document import Block, Document, Evidence, Kind, Post, Span, Verdict
+from thresher.model.link import Link
+
+_LINK_DEFAULTS = {field.name: field.default for field in fields(Link) if field.name != "url"}
+_SPAN_FLAGS = ("strong", "emphasis", "code")
+
+
+def document_to_dict(document: Document) -> dict[str, Any]:
+    """Return a document as JSON data, every field under its own name."""
+    return {
+        "url": document.url,
+        "canonical_url": document.canonical_url,
+        "site": document.site,
+        "site_name": document.site_name,
+        "kind": document.kind.value,
+        "confidence": document.confidence,
+        "title": document.title,
+        "authors": list(document.authors),
+        "published": _moment_to_text(document.published),
+        "language": document.language,
+        "description": document.description,
+        "image": document.image,
+        "links": list(document.links),
+        "algorithm": document.algorithm,
+        "verdict": list(document.verdict.faults),
+        "evidence": {name: _evidence_to_dict(evidence) for name, evidence in document.evidence.items()},
+        "blocks": [block_to_dict(block) for block in document.blocks],
+        "posts": [post_to_dict(post) for post in document.posts],
+    }
+
+
+def document_from_dict(data: Mapping[str, Any]) -> Document:
+    """Return the document that `document_to_dict` described; a field that is missing gets its default."""
+    return Document(
+        url=data["url"],
+        kind=Kind(data["kind"]),
+        confidence=data["confidence"],
+        title=data.get("title", ""),
+        blocks=tuple(map(block_from_dict, data.get("blocks", ()))),
+        authors=tuple(data.get("authors", ())),
+        published=_moment_from_text(data.get("published")),
+        language=data.get("language"),
+        description=data.get("description"),
+        image=data.get("image"),
+        links=tuple(data.get("links", ())),
+        posts=tuple(map(post_from_dict, data.get("posts", ()))),
+        canonical_url=data.get("canonical_url"),
+        site=data.get("site"),
+        site_name=data.get("site_name"),
+        algorithm=data.get("algorithm", ""),
+        verdict=Verdict(tuple(data.get("verdict", ()))),
+        evidence={name: Evidence(**evidence) for name, evidence in data.get("evidence", {}).items()},
+    )
+
+
+def block_to_dict(block: Block) -> dict[str, Any]:
+    """Return a block as JSON data; a span without formatting is its text alone."""
+    return {"tag": block.tag, "xpath": block.xpath, "spans": [_span_to_data(span) for span in block.spans]}
+
+
+def block_from_dict(data: Mapping[str, Any]) -> Block:
+    """Return the block that `block_to_dict` described."""
+    spans = tuple(Span(span) if isinstance(span, str) else Span(**span) for span in data["spans"])
+    return Block(spans, data.get("tag", "p"), data.get("xpath", ""))
+
+
+def post_to_dict(post: Post) -> dict[str, Any]:
+    """Return a post as JSON data, every field under its own name."""
+    return {
+        "author": post.author,
+        "published": _moment_to_text(post.published),
+        "text": post.text,
+        "position": post.position,
+        "id": post.id,
+        "permalink": post.permalink,
+        "reply_to": post.reply_to,
+        "quotes": list(post.quotes),
+        "xpath": post.xpath,
+    }
+
+
+def post_from_dict(data: Mapping[str, Any]) -> Post:
+    """Return the post that `post_to_dict` described."""
+    changed = {"published": _moment_from_text(data["published"]), "quotes": tuple(data["quotes"])}
+    return Post(**{**data, **changed})
+
+
+def link_to_dict(link: Link) -> dict[str, Any]:
+    """Return a link as JSON data: its URL, and what differs from the defaults."""
+    data = {"url": link.url}
+    for name, default in _LINK_DEFAULTS.items():
+        value = getattr(link, name)
+        if value != default:
+            data[name] = value
+    return data
+
+
+def link_from_dict(data: Mapping[str, Any]) -> Link:
+    """Return the link that `link_to_dict` described."""
+    return Link(**data)
+
+
+def _span_to_data(span: Span) -> dict[str, Any] | str:
+    data: dict[str, Any] = {"href": span.href} if span.href is not None else {}
+    data.update((flag, True) for flag in _SPAN_FLAGS if getattr(span, flag))
+    return {"text": span.text, **data} if data else span.text
+
+
+def _evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
+    return {"source": evidence.source, "confidence": evidence.confidence, "raw": evidence.raw}
+
+
+def _moment_to_text(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def _moment_from_text(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
