@@ -4,6 +4,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import chain
 
 from OpenSSL import SSL
 from scrapy import exceptions as scrapy_errors
@@ -18,7 +19,7 @@ from thresher.model import Failure, Outcome, Page
 
 MAX_DETAIL_CHARS = 300
 
-# The first row that fits, looking first at the error itself and then at what caused it.
+# The first row that fits, looking at the error itself and then at what caused it.
 MEANINGS: tuple[tuple[type[BaseException], str, Outcome], ...] = (
     (scrapy_errors.DownloadTimeoutError, "timeout", Outcome.RETRY),
     (scrapy_errors.CannotResolveHostError, "dns", Outcome.RETRY),
@@ -32,6 +33,7 @@ MEANINGS: tuple[tuple[type[BaseException], str, Outcome], ...] = (
     (CertificateError, "tls", Outcome.BURY),
     (VerificationError, "tls", Outcome.BURY),
     (twisted_errors.TimeoutError, "timeout", Outcome.RETRY),
+    (twisted_errors.TCPTimedOutError, "timeout", Outcome.RETRY),
     (twisted_errors.ConnectError, "connection", Outcome.RETRY),
     (twisted_errors.ConnectionClosed, "connection", Outcome.RETRY),
     (ParseError, "bad-answer", Outcome.RETRY),  # not HTTP
@@ -40,8 +42,13 @@ MEANINGS: tuple[tuple[type[BaseException], str, Outcome], ...] = (
     (zstd.ZstdError, "bad-encoding", Outcome.RETRY),
     (gzip.BadGzipFile, "bad-encoding", Outcome.RETRY),
     (EOFError, "bad-encoding", Outcome.RETRY),
-    (ValueError, "bad-url", Outcome.DONE),  # a host that cannot be one; UnicodeError is a ValueError
     (OSError, "connection", Outcome.RETRY),
+)
+# What the error itself means where none of its causes says more.
+OTHERWISE: tuple[tuple[type[BaseException], str, Outcome], ...] = (
+    (scrapy_errors.DownloadFailedError, "bad-answer", Outcome.RETRY),
+    (ValueError, "bad-url", Outcome.DONE),  # a host that cannot be one; UnicodeError is a ValueError
+    (BaseException, "fetch-error", Outcome.RETRY),
 )
 
 
@@ -69,11 +76,12 @@ def failure_of(error: BaseException, refused: tuple[str, ...] = ()) -> Failure:
     detail = f"{type(error).__name__}: {error}"[:MAX_DETAIL_CHARS]
     if refused and isinstance(error, scrapy_errors.CannotResolveHostError):
         return Failure("address-refused", Outcome.DONE, f"not public: {', '.join(refused)}"[:MAX_DETAIL_CHARS])
-    for cause in _causes(error):
-        for kind, reason, outcome in MEANINGS:
-            if isinstance(cause, kind):
-                return Failure(reason, outcome, detail)
-    return Failure("fetch-error", Outcome.RETRY, detail)
+    known = (
+        (reason, outcome) for cause in _causes(error) for kind, reason, outcome in MEANINGS if isinstance(cause, kind)
+    )
+    otherwise = ((reason, outcome) for kind, reason, outcome in OTHERWISE if isinstance(error, kind))
+    reason, outcome = next(chain(known, otherwise))
+    return Failure(reason, outcome, detail)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

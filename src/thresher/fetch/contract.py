@@ -14,10 +14,10 @@ class Crew(Protocol):
         """Yield each link to fetch when a place is free and its host is due; end when the job is over or draining."""
 
     async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
-        """Take the answer to one lease: exactly once for each, unless the crawl is halted. May take its time."""
+        """Take the answer to one lease: once for each, at most once when the crawl is halted. May take its time."""
 
     async def closing(self) -> None:
-        """Give back what was not settled: called once, after the last delivery, unless the crawl is halted."""
+        """Give back what was not settled: called once, after the last delivery."""
 
     def interrupt(self) -> None:
         """Stop leasing: `leases` ends soon, what is in flight is finished."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from scrapy import Request, Spider, signals
-from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http import Headers, Response
 from twisted.internet.error import ReactorNotRestartable
@@ -26,7 +26,7 @@ from thresher.fetch.interrupts import listening
 from thresher.fetch.media import is_wanted
 from thresher.fetch.resolver import GuardedResolver
 from thresher.fetch.robots import RobotsDesk
-from thresher.fetch.settings import quieten, request_headers, scrapy_settings
+from thresher.fetch.settings import quiet, request_headers, scrapy_settings
 from thresher.model import Failure, Lease, Link, Page
 
 __all__ = ["Crew", "FetchOptions", "fetch"]
@@ -42,12 +42,12 @@ def fetch(crew: Crew, options: FetchOptions) -> str:
     when Scrapy could not do its part.
     """
     resolver = GuardedResolver(Guard(options.allowed_addresses))
-    process = AsyncCrawlerProcess(scrapy_settings(options, resolver))
-    quieten()
+    with quiet():
+        process = AsyncCrawlerProcess(scrapy_settings(options, resolver))
     crawler = process.create_crawler(LeaseSpider)
     crawling = process.crawl(crawler, crew=crew, options=options, resolver=resolver)
     try:
-        ending = _run(process, crew)
+        ending = _run(process, crawler, crew)
     except ReactorNotRestartable as error:
         raise ThresherError("a process can crawl only once: start another one") from error
     finally:
@@ -65,6 +65,7 @@ class LeaseSpider(Spider):
     def __init__(self, *, crew: Crew, options: FetchOptions, resolver: GuardedResolver) -> None:
         super().__init__()
         self.failure: BaseException | None = None
+        self._working: asyncio.Task[None] | None = None
         self._crew = crew
         self._options = options
         self._resolver = resolver
@@ -75,9 +76,15 @@ class LeaseSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """Work; nothing is yielded to Scrapy's scheduler, and no error is left to Scrapy, which would swallow it."""
         self.crawler.signals.connect(stop_unwanted, signal=signals.headers_received)
-        (self.failure,) = await asyncio.gather(self._work(), return_exceptions=True)
+        self._working = asyncio.create_task(self._work())
+        (self.failure,) = await asyncio.gather(self._working, return_exceptions=True)
         return
         yield
+
+    def halt(self) -> None:
+        """Drop every request and delivery that is under way."""
+        if self._working:
+            self._working.cancel()
 
     async def _work(self) -> None:
         """Serve the leases side by side: a delivery that takes long holds up nobody else."""
@@ -132,10 +139,9 @@ def _conditions(link: Link) -> dict[str, str]:
     return {name: value for name, value in validators.items() if value}
 
 
-def _run(process: AsyncCrawlerProcess, crew: Crew) -> str:
-    """Run the event loop to its end; a first signal lets the crew drain, a second one stops at once."""
-    from twisted.internet import reactor  # only now: Scrapy has just installed the right one
-
+def _run(process: AsyncCrawlerProcess, crawler: Crawler, crew: Crew) -> str:
+    """Run the event loop to its end; a first signal lets the crew drain, a second one lets go of everything."""
+    loop = asyncio.get_event_loop()
     endings = ["finished"]
 
     def interrupt() -> None:
@@ -144,21 +150,13 @@ def _run(process: AsyncCrawlerProcess, crew: Crew) -> str:
 
     def halt() -> None:
         endings.append("halted")
-        reactor.crash()  # type: ignore[misc]  # Twisted declares its methods without self
+        loop.call_later(HALT_S, loop.stop)  # whether or not everything lets go
+        if isinstance(crawler.spider, LeaseSpider):
+            crawler.spider.halt()
 
-    loop = asyncio.get_event_loop()
     with listening(loop, interrupt, halt):
         process.start(install_signal_handlers=False)
-        if endings[-1] == "halted":
-            _let_go(loop)
     return endings[-1]
-
-
-def _let_go(loop: asyncio.AbstractEventLoop) -> None:
-    tasks = asyncio.all_tasks(loop)
-    for task in tasks:
-        task.cancel()
-    loop.run_until_complete(asyncio.wait(tasks, timeout=HALT_S))
 
 
 def _raise_failure(crawling: "asyncio.Task[None]", spider: Any) -> None:

@@ -20,6 +20,7 @@ from thresher.fetch.retry_after import retry_after_s
 from thresher.model import Failure, Outcome, Page, Robots
 
 MAX_REDIRECTS = 5
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_PARSED_BYTES = 500 * 1024  # RFC 9309 §2.5: at least this much
 MAX_MEMORY_BYTES = 16_000_000  # of robots.txt kept parsed
 ENTRY_BYTES = 4_000  # what an empty one costs
@@ -165,9 +166,9 @@ def _cost(rules: Rules | None) -> int:
 
 def _redirect_target(page: Page | Failure) -> str | None:
     """Return where a robots.txt has moved to; None when it has not, or nowhere we go."""
-    if isinstance(page, Failure) or page.status not in (301, 302, 303, 307, 308):
+    if isinstance(page, Failure) or page.status not in REDIRECTS or not page.headers.get("location"):
         return None
     try:
-        return urls.canonical(page.headers.get("location", ""), page.url)
+        return urls.canonical(page.headers["location"], page.url)
     except UsageError:
         return None

@@ -1,6 +1,8 @@
 """Scrapy's settings: what it may do is listed here, everything else it brings is off."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from scrapy import Request
@@ -71,7 +73,14 @@ def request_headers(options: FetchOptions) -> dict[str, str]:
     }
 
 
-def quieten() -> None:
-    """Let Scrapy and Twisted speak of their own bugs only: answers and failures are told by us."""
-    for name in ("scrapy", "twisted"):
-        logging.getLogger(name).setLevel(logging.ERROR)
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Let Scrapy, started within, speak of its own bugs only: answers and failures are told by us."""
+    before = logging.root.manager.disable
+    logging.disable(logging.INFO)  # it sets its own level and introduces itself in one go
+    try:
+        yield
+    finally:
+        logging.disable(before)
+        for name in ("scrapy", "twisted"):
+            logging.getLogger(name).setLevel(logging.ERROR)
