@@ -38,7 +38,7 @@ from thresher.model import Run
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @data_option
 @click.pass_context
-def command(ctx: click.Context, **flags: Any) -> int:
+def command(ctx: click.Context, /, **flags: Any) -> int:
     """Collect pages from one or more URLs now.
 
     Ctrl-C once finishes what is in flight and prints how to resume; twice stops at once.
@@ -89,7 +89,7 @@ def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
         max_depth=flags["max_depth"],
     )
     return {
-        "scope": scope.to_dict(),
+        "scope": scope.as_json(),
         "limit": flags["limit"],
         "refresh": flags["refresh"],
         "algorithm": flags["algorithm"],

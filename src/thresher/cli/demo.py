@@ -44,7 +44,7 @@ def _tour(chosen: Settings, starts: tuple[str, ...]) -> int:
     corpus = wiring.open_corpus(chosen)
     try:
         hosts = frozenset(urls.host_of(url) for url in starts)
-        options = {"scope": Scope(hosts=hosts).to_dict(), "limit": None, "refresh": False, "algorithm": None}
+        options = {"scope": Scope(hosts=hosts).as_json(), "limit": None, "refresh": False, "algorithm": None}
         run = corpus.store.start_run([urls.canonical(url) for url in starts], options, datetime.now(UTC))
         meter = Meter("auto", None)
         with meter.open():

@@ -36,7 +36,7 @@ FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "s
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file.")
 @data_option
 @click.pass_context
-def command(ctx: click.Context, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
     """Search what was collected.
 
     Bare words must all occur; OR or | between alternatives; -word excludes; "a phrase"; parentheses; fields such as

@@ -4,26 +4,29 @@ import json
 from datetime import datetime
 
 from thresher.crawl.landing import Harvest
-from thresher.discovery.links import discover
-from thresher.errors import ThresherError
+from thresher.discovery.links import discover_any, is_feed_or_sitemap
+from thresher.errors import ExtractionError, NotHtml, PageTooLarge
 from thresher.extract.extractor import extract_tree
 from thresher.html import parse
 from thresher.model import Page
 from thresher.model.codec import document_from_dict, document_to_dict, link_from_dict, link_to_dict
 
+FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 KEPT_HEADERS = ("content-type", "x-robots-tag")
 
 
 def harvest(page: Page, depth: int, algorithm: str | None) -> Harvest:
     """Return what a page holds; a page that cannot be read gives its fault and nothing else."""
     try:
-        found = discover(page, depth)
-        if found.tree is None or found.noindex:
-            return Harvest(found.medium, None, found.links, found.skipped, noindex=found.noindex)
-        document = extract_tree(found.tree, fetched_at=page.fetched_at, algorithm=algorithm)
-    except ThresherError as error:
-        return Harvest("none", fault=type(error).__name__)
-    return Harvest(found.medium, document, found.links, found.skipped)
+        medium = is_feed_or_sitemap(page.content_type, page.body)
+        tree = None if medium else parse(page.body, url=page.url, content_type=page.content_type)
+        found = discover_any(page, depth=depth, tree=tree)
+        if tree is None or found.noindex:
+            return Harvest(medium or "page", None, found.links, found.skipped, noindex=found.noindex)
+        document = extract_tree(tree, fetched_at=page.fetched_at, algorithm=algorithm)
+    except ExtractionError as error:
+        return Harvest("none", fault=FAULTS.get(type(error), "unreadable"))
+    return Harvest("page", document, found.links, found.skipped)
 
 
 def request(page: Page, depth: int, algorithm: str | None) -> bytes:

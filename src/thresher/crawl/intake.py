@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from thresher.discovery.links import priority_of, sitemaps_from_robots
 from thresher.discovery.scope import Scope
-from thresher.discovery.sitemaps import SITEMAP_PRIORITY, sitemaps_from_robots
-from thresher.discovery.traps import Limits, trap
+from thresher.discovery.traps import trap
 from thresher.frontier.contract import Frontier, Offered
 from thresher.model import Fate, Link, Robots, Run
 from thresher.store.contract import Known, Store
@@ -24,7 +24,6 @@ class Intake:
         self._run = run
         self._refresh = refresh
         self._scope = scope
-        self._limits = Limits()
         self._has_history = any(other.id != run.id for other in store.runs(limit=2))
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
 
@@ -38,7 +37,7 @@ class Intake:
         fates = [self._fate(url, reason, at, found_on) for url, reason in skipped]
         wanted = []
         for link in self._unseen(links):
-            reason = self._scope.refuse(link) or trap(link.url, link_depth=link.depth, limits=self._limits)
+            reason = self._scope.refuse(link) or trap(link.url, depth=link.depth)
             if reason:
                 fates.append(self._fate(link.url, reason, at, link.found_on))
             else:
@@ -49,7 +48,7 @@ class Intake:
     def take_sitemaps(self, robots: Robots) -> None:
         """Offer the sitemaps that a robots.txt names."""
         named = sitemaps_from_robots(robots.body) if robots.status == 200 else []
-        links = [Link(url, 1, "sitemap", f"{robots.origin}/robots.txt", SITEMAP_PRIORITY) for url in named]
+        links = [Link(url, 1, "sitemap", f"{robots.origin}/robots.txt", priority_of("sitemap", 1)) for url in named]
         self.take(links, (), robots.fetched_at)
 
     def forget(self) -> None:
@@ -88,3 +87,9 @@ class Intake:
     def _fate(self, url: str, reason: str, at: datetime, found_on: str | None) -> Fate:
         state = "skipped" if reason == ALREADY_STORED else "refused"
         return Fate(url, self._run.id, state, reason, at, found_on=found_on)
+
+
+def rebased(link: Link, parent: Link) -> Link:
+    """Return a stored outlink as it is seen from where its page stands now."""
+    depth = parent.depth + (link.why != "redirect")
+    return replace(link, depth=depth, priority=priority_of(link.why, depth))

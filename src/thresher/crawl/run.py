@@ -14,7 +14,7 @@ from thresher.crawl.intake import Intake
 from thresher.crawl.judge import MAX_REDIRECTS, Judge
 from thresher.crawl.pool import Pool
 from thresher.crawl.worker import Task, Watcher, Worker
-from thresher.discovery.links import START_PRIORITY
+from thresher.discovery.links import priority_of
 from thresher.discovery.scope import Scope
 from thresher.fetch.fetcher import FetchOptions, fetch
 from thresher.frontier.contract import Census, Frontier, Rules
@@ -99,9 +99,9 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means) -> Worker:
     options: Mapping[str, Any] = run.options
     frontier, store = books.frontier, books.store
     frontier.reap([name for name in frontier.workers() if is_dead(name)])
-    scope = _as_widened(Scope.from_dict(options["scope"]), run, store)
+    scope = _as_widened(Scope.from_json(options["scope"]), run, store)
     intake = Intake(frontier, store, run, scope, refresh=bool(options["refresh"]))
-    starts = [Link(url, priority=START_PRIORITY) for url in run.starts]
+    starts = [Link(url, priority=priority_of("start", 0)) for url in run.starts]
     with books.together():
         intake.take(starts, (), run.started_at)
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))

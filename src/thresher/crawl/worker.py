@@ -16,11 +16,10 @@ from thresher import urls
 from thresher.crawl import harvest
 from thresher.crawl.books import Books
 from thresher.crawl.clerk import Clerk
-from thresher.crawl.intake import Intake
+from thresher.crawl.intake import Intake, rebased
 from thresher.crawl.judge import Judge, readable
 from thresher.crawl.landing import Harvest, Landing
 from thresher.crawl.pool import PageKilled, Pool
-from thresher.discovery.links import rebased
 from thresher.errors import BackendError
 from thresher.frontier.contract import Census, Settlement
 from thresher.model import Failure, Lease, Outcome, Page, Robots
@@ -165,7 +164,8 @@ class Worker:
             self._ready.extend(leased)
             return 0.0 if leased else await self._books.call(frontier.due_in_s)
         except BackendError as error:
-            return self._give_up(error)
+            self._give_up(error)
+            return None
 
     async def _wait(self, seconds: float) -> None:
         try:
