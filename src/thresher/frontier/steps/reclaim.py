@@ -15,7 +15,7 @@ EXPIRED = f"{_HELD} at <= ?"
 HELD = f"{_HELD} at > ?"
 GIVE_BACK = """
 UPDATE frontier_links
-SET state = ?, at = ?, lost = ?, suspect = ?, reason = coalesce(?, reason), reserved = reserved AND ?,
+SET state = ?, at = ?, lost = ?, suspect = ?, reason = coalesce(?, reason), reserved = reserved AND (replay OR ?),
     worker = NULL, stale = 0
 WHERE id = ?
 """
@@ -50,9 +50,9 @@ def _give_back(job: Job, now: float, held: _Held, *, lost: int) -> None:
     suspect = losses >= job.rules.suspect_after
     buried = lost and losses > job.rules.max_lost
     if buried:
-        job.connection.execute(GIVE_BACK, (State.DEAD, now, losses, suspect, LOST, False, link))
+        job.connection.execute(GIVE_BACK, (State.DEAD.value, now, losses, suspect, LOST, False, link))
     else:
-        job.connection.execute(GIVE_BACK, (State.PENDING, None, losses, suspect, None, True, link))
+        job.connection.execute(GIVE_BACK, (State.PENDING.value, None, losses, suspect, None, True, link))
     # The request may have been under way until now.
     rested_at = 0.0 if lane == job.replays else now + job.delay_s(asked_s)
     job.connection.execute(REST, (rested_at, not (buried or suspect), lane))

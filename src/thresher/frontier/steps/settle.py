@@ -103,8 +103,11 @@ def _rest(job: Job, now: float, end: Settlement, held: _Held) -> None:
         job.connection.execute(REST, (0.0, 0.0, 0, held.lane))
         return
     asked_s = _asked_s(job, end, held)
-    strain = held.strain + 1 if end.slow_host else held.strain * (not end.fetched)
-    rest_s = max(job.delay_s(asked_s), _retry_after_s(job, end), job.backoff_s(strain) if end.slow_host else 0.0)
+    rest_s = max(job.delay_s(asked_s), _retry_after_s(job, end))
+    strain = 0 if end.fetched else held.strain
+    if end.slow_host:
+        strain = held.strain + 1
+        rest_s = max(rest_s, job.backoff_s(strain))
     job.connection.execute(REST, (now + rest_s, asked_s, strain, held.lane))
 
 

@@ -1,0 +1,1 @@
+"""What every backend promises, one suite per contract."""

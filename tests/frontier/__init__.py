@@ -1,0 +1,1 @@
+"""What is particular to one frontier or another."""
