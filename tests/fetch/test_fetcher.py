@@ -1,6 +1,7 @@
 """How a whole run of the fetcher goes, whatever the answers are."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -60,6 +61,7 @@ def test_log_lines_are_ours_and_nobody_elses_logging_is_touched(site: Site, craw
 def test_a_second_run_in_one_process_is_refused_with_a_reason() -> None:
     code = """
 import json
+import os
 from thresher.errors import ThresherError
 from thresher.fetch import FetchOptions, fetch
 
@@ -80,3 +82,18 @@ print(json.dumps(endings))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert json.loads(done.stdout) == ["finished", "a process can crawl only once: start another one"]
     assert done.stderr == ""
+
+
+def test_nothing_is_carried_from_one_page_to_another(crawl: Crawl) -> None:
+    with Site({"/1": answer(b"x", set_cookie="a=1"), "/2": answer(b"x")}) as site:
+        told = crawl(f"{site.origin}/1", f"{site.origin}/2", slots=1)
+    assert told.reasons() == [200, 200]
+    assert site.paths() == ["/1", "/2"]
+    assert not {"cookie", "referer", "authorization"} & site.visits[1].headers.keys()
+
+
+def test_a_proxy_in_the_environment_is_not_asked(site: Site, crawl: Crawl) -> None:
+    with Site({}) as proxy:
+        told = crawl(f"{site.origin}/1", env=os.environ | {"http_proxy": proxy.origin, "HTTP_PROXY": proxy.origin})
+    assert told.reasons() == [200]
+    assert proxy.connections == 0
