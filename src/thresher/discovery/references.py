@@ -1,0 +1,71 @@
+"""Reference: what a page, feed or sitemap points to, before it is judged; and how HTML spells it."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml")
+# "ugc" alone says who wrote a link, not that it should be left; the other two ask not to follow.
+UNFOLLOWED = frozenset({"nofollow", "sponsored"})
+_NEXT_LATIN = "next,next page,next ›,next »,next >,older,older posts,older entries,« older posts,← older posts,›,»,>,>>"
+_NEXT_OTHERS = ",下一页,下一页>,下一页>>,下一頁,下页,次へ,次のページ,다음,suivant,weiter,siguiente"
+NEXT_WORDS = frozenset((_NEXT_LATIN + _NEXT_OTHERS).split(","))
+_TAGS = ("a", "area", "link", "frame", "meta")
+_REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
+
+
+class Reference(NamedTuple):
+    """A target as it is spelled, why it may be wanted, and why not."""
+
+    href: str
+    why: str = "page"  # page, next, feed, sitemap
+    refusal: str | None = None
+    base: str | None = None  # when it is not the document's
+
+
+def html_references(root: etree._Element) -> Iterator[Reference]:
+    """Yield what a page links to in document order: anchors, areas, frames, refreshes, feeds, next and previous pages.
+
+    Left alone: iframes (advertisements and widgets, mostly) and rel=canonical (a claim, not a link).
+    """
+    for element in root.iter(*_TAGS):
+        reference = _READERS[str(element.tag)](element)
+        if reference is not None and reference.href:
+            yield reference
+
+
+def _anchor(element: etree._Element) -> Reference | None:
+    href = element.get("href")
+    if not href or href[0] == "#":
+        return None
+    rel = (element.get("rel") or "").lower().split()
+    if not UNFOLLOWED.isdisjoint(rel):
+        return Reference(href, refusal="nofollow")
+    if element.get("download") is not None:
+        return Reference(href, refusal="not-a-page")
+    text = (element.text or "").strip().lower()
+    return Reference(href, "next" if "next" in rel or "prev" in rel or text in NEXT_WORDS else "page")
+
+
+def _link(element: etree._Element) -> Reference | None:
+    rel = (element.get("rel") or "").lower().split()
+    href = element.get("href") or ""
+    if "alternate" in rel and (element.get("type") or "").partition(";")[0].strip().lower() in FEED_TYPES:
+        return Reference(href, "feed")
+    return Reference(href, "next") if "next" in rel or "prev" in rel else None
+
+
+def _frame(element: etree._Element) -> Reference | None:
+    return Reference(element.get("src") or "")
+
+
+def _refresh(element: etree._Element) -> Reference | None:
+    if (element.get("http-equiv") or "").strip().lower() != "refresh":
+        return None
+    target = _REFRESH.match(element.get("content") or "")
+    return Reference(target[1].strip()) if target else None
+
+
+_READERS = {"a": _anchor, "area": _anchor, "link": _link, "frame": _frame, "meta": _refresh}

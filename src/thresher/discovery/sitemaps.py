@@ -1,0 +1,86 @@
+"""Sitemaps: what urlsets, sitemap indexes (compressed or not), text lists and robots.txt point to."""
+
+import re
+import zlib
+from collections.abc import Iterator
+from itertools import islice
+
+from lxml import etree
+
+from thresher import urls
+from thresher.discovery.references import Reference
+from thresher.discovery.safe_xml import stream
+from thresher.errors import UsageError
+
+MAX_SITEMAP_BYTES = 50_000_000  # after decompression: the sitemap protocol's own limit
+MAX_ENTRIES = 100_000  # empty and repeated ones included; the protocol allows 50,000
+MAX_ROBOTS_BYTES = 512_000  # RFC 9309 asks for 500 KiB at least
+MAX_ROBOTS_SITEMAPS = 1_000
+_CHUNK_BYTES = 65_536
+_GZIP = b"\x1f\x8b"
+_SITEMAP_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+
+
+def sitemap_references(body: bytes) -> Iterator[Reference]:
+    """Yield the URLs of a sitemap, or the sitemaps of an index, in their order; stop where it can no longer be read."""
+    start = next(unpacked(body), b"").lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
+        yield from _xml_references(body)
+    else:
+        yield from _text_references(body)
+
+
+def unpacked(body: bytes, chunk_bytes: int = _CHUNK_BYTES) -> Iterator[bytes]:
+    """Yield the body in chunks, decompressed where it is gzip, up to MAX_SITEMAP_BYTES in all."""
+    if not body.startswith(_GZIP):
+        for start in range(0, min(len(body), MAX_SITEMAP_BYTES), chunk_bytes):
+            yield body[start : start + chunk_bytes]
+        return
+    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    rest, room = body, MAX_SITEMAP_BYTES
+    while room > 0 and not inflate.eof:
+        try:
+            chunk = inflate.decompress(rest, min(chunk_bytes, room))
+        except zlib.error:
+            return
+        if not chunk:
+            return
+        yield chunk
+        rest, room = inflate.unconsumed_tail, room - len(chunk)
+
+
+def sitemaps_from_robots(body: bytes) -> list[str]:
+    """Return the canonical URLs of the sitemaps that a robots.txt names, each once; those that are no URL are left."""
+    found: dict[str, None] = {}
+    for match in _SITEMAP_LINE.finditer(body[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")):
+        if len(found) == MAX_ROBOTS_SITEMAPS:
+            break
+        try:
+            found[urls.canonical(match[1])] = None
+        except UsageError:
+            continue
+    return list(found)
+
+
+def _xml_references(body: bytes) -> Iterator[Reference]:
+    for entry in islice(stream(unpacked(body), ("url", "sitemap")), MAX_ENTRIES):
+        for child in entry.iterchildren("{*}loc"):
+            # Images and videos have their own <loc>, further down.
+            if (child.text or "").strip() and etree.QName(child).namespace == etree.QName(entry).namespace:
+                yield Reference((child.text or "").strip(), "sitemap")
+
+
+def _text_references(body: bytes) -> Iterator[Reference]:
+    rest = b""
+    for chunk in unpacked(body):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield from _line_reference(line)
+        rest = rest[: urls.MAX_LENGTH * 2]
+    yield from _line_reference(rest)
+
+
+def _line_reference(line: bytes) -> Iterator[Reference]:
+    text = line.decode("utf-8-sig", "replace").strip()
+    if text.lower().startswith(("http://", "https://")):
+        yield Reference(text, "sitemap")
