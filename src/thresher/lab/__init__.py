@@ -1,0 +1,1 @@
+"""The laboratory: labelled pages, metrics, peers and protocols, to compare what extracts, crawls and searches."""
