@@ -96,6 +96,8 @@ def test_frames_and_refreshes_are_followed() -> None:
 
 def test_base_href_moves_relative_links() -> None:
     assert targets(found_in('<base href="/other/"><a href="x">x</a>')) == ["https://example.com/other/x"]
+    for bad in ("javascript:0", "http://", "http://exa mple/", "http://me:pass@h/", "http://[", "http://h:99999/"):
+        assert targets(found_in(f'<base href="{bad}"><a href="x">x</a>')) == ["https://example.com/news/x"], bad
 
 
 def test_the_query_is_spelled_in_the_encoding_of_the_page() -> None:

@@ -61,7 +61,7 @@ def discover_any(page: Page, *, depth: int = 0, tree: Tree | None = None, agent:
 def discover(tree: Tree, url: str, *, depth: int = 0, robots_tag: str = "", agent: str = "thresher") -> Found:
     """Return what an HTML page links to; `robots_tag` is its X-Robots-Tag header."""
     asked = wishes(tree.root, robots_tag, agent=agent)
-    place = _Place(url, depth, tree.base_url or url, tree.encoding or "utf-8")
+    place = _Place(url, depth, _base_of(tree, url), tree.encoding or "utf-8")
     return _judge(html_references(tree.root), asked, place, limit=MAX_LINKS)
 
 
@@ -91,6 +91,13 @@ class _Place(NamedTuple):
     depth: int
     base: str
     encoding: str = "utf-8"
+
+
+def _base_of(tree: Tree, url: str) -> str:
+    try:
+        return urls.canonical(tree.base_url or url)
+    except UsageError:
+        return url
 
 
 def _judge(references: Iterable[Reference], asked: Wishes, place: _Place, *, limit: int) -> Found:
