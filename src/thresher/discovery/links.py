@@ -1,5 +1,6 @@
 """Reading 1 of 6: a page, feed or sitemap → Links worth fetching."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -31,6 +32,7 @@ MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limi
 # Higher is leased first. Feeds tell what is new, next pages lead to more, sitemaps list the whole archive.
 PRIORITIES = {"start": 10, "redirect": 9, "feed": 8, "next": 7, "page": 6, "sitemap": 2}
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
+_OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,21 +119,22 @@ def _judge(references: Iterable[Reference], asked: Wishes, place: _Place, *, lim
 
 
 def _targets(references: Iterable[Reference], place: _Place, limit: int) -> Iterator[tuple[str, str, str | None]]:
-    """Yield canonical URL, why, and refusal of each different reference; what is no http(s) link is passed over."""
+    """Yield canonical URL, why, and refusal of each different reference; what is no http(s) link is passed over.
+
+    The first reference past the limit stands for all that follow.
+    """
     seen: set[Reference] = set()
     for reference in references:
-        if reference in seen:
+        if reference in seen or _OTHER_SCHEME.match(reference.href):
             continue
-        if len(seen) == limit:
-            yield place.url, "page", "too-many-links"
-            return
         seen.add(reference)
         href, why, refusal, base = reference
         try:
             target = urls.canonical(href, base or place.base, encoding=place.encoding)
         except UsageError:
-            if href.lstrip()[:4].lower() == "http":
-                yield urls.shown(href), why, "bad-url"
-            continue
+            target, refusal = urls.shown(href), "bad-url"
+        if len(seen) > limit:
+            yield target, why, "too-many-links"
+            return
         if target != place.url:
             yield target, why, refusal or (None if is_page(target, why) else "not-a-page")
