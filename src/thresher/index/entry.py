@@ -10,6 +10,7 @@ from thresher import urls
 from thresher.errors import UsageError
 from thresher.index import tokens
 from thresher.model import Document
+from thresher.model.codec import storable
 
 MAX_TEXT_CHARS = 1_000_000  # of a document's text that can be found
 
@@ -29,27 +30,28 @@ def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
     """Return the rows of a document; raise UsageError when it has no URL to be found under."""
     if not document.url:
         raise UsageError(f"a document without a URL cannot be indexed: {document.title[:80]!r}")
-    title = clean(document.title)[:MAX_TEXT_CHARS]
-    text = clean(searchable(document))[:MAX_TEXT_CHARS]
+    title = storable(document.title)[:MAX_TEXT_CHARS]
+    text = storable(searchable(document))[:MAX_TEXT_CHARS]
     names = [*document.authors, *(post.author for post in document.posts if post.author)]
     host = urls.host_of(document.url)
     facts = {
-        "url": clean(document.url),
+        "url": storable(document.url),
         "canonical_key": _canonical_key(document),
         "host": host,
         "domain": reversed_domain(host),
-        "site": clean(document.site or urls.site_of(document.url)),
+        "site": storable(document.site or urls.site_of(document.url)),
         "kind": document.kind.value,
-        "language": clean(document.language).lower() if document.language else None,
+        "language": storable(document.language).lower() if document.language else None,
         "title": title,
-        "authors": clean(json.dumps(document.authors, ensure_ascii=False)),
+        "authors": storable(json.dumps(document.authors, ensure_ascii=False)),
         "published": document.published.isoformat() if document.published else None,
         "published_at": epoch_s(document.published) if document.published else None,
         "seen_at": epoch_s(seen_at),
         "run": run,
         "length": len(text),
     }
-    return Entry(urls.key_of(document.url), title, text, clean("\n".join(dict.fromkeys(names)))[:MAX_TEXT_CHARS], facts)
+    all_names = storable("\n".join(dict.fromkeys(names)))[:MAX_TEXT_CHARS]
+    return Entry(urls.key_of(document.url), title, text, all_names, facts)
 
 
 def searchable(document: Document) -> str:
@@ -82,16 +84,6 @@ def packed(text: str) -> bytes:
 def unpacked(data: bytes) -> str:
     """Return the text that was packed."""
     return zlib.decompress(data).decode("utf-8")
-
-
-def clean(text: str) -> str:
-    """Return a text that every database takes: no NUL, no half surrogate pair."""
-    text = text.replace("\0", "\ufffd")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
 
 
 def _canonical_key(document: Document) -> str | None:

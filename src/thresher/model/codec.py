@@ -60,6 +60,16 @@ def document_from_dict(data: Mapping[str, Any]) -> Document:
     )
 
 
+def storable(text: str) -> str:
+    """Return a text that every database takes: no NUL, no half surrogate pair."""
+    text = text.replace("\0", "\ufffd")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
 def block_to_dict(block: Block) -> dict[str, Any]:
     """Return a block as JSON data; a span without formatting is its text alone."""
     return {"tag": block.tag, "xpath": block.xpath, "spans": [_span_to_data(span) for span in block.spans]}

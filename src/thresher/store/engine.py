@@ -1,0 +1,56 @@
+"""Engines: how the store reaches its database, and how the database's errors become ours."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.pool import StaticPool
+
+from thresher.errors import BackendError, Unreachable
+from thresher.sqlite import migrate
+from thresher.store import migrations
+
+
+def sqlite_engine(connection: sqlite3.Connection) -> Engine:
+    """Return an engine over a connection that others use too, the store's tables brought up to date.
+
+    It neither begins nor ends transactions: they belong to the connection's owner.
+    """
+    migrate(connection, "store", migrations.SQLITE)
+    return create_engine(
+        "sqlite://",
+        creator=lambda: _Borrowed(connection),
+        poolclass=StaticPool,
+        pool_reset_on_return=None,
+        isolation_level="AUTOCOMMIT",
+    )
+
+
+@contextmanager
+def foreign_errors() -> Iterator[None]:
+    """Turn the errors of SQLAlchemy and the drivers into ours."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        lost = isinstance(error, OperationalError) and not isinstance(cause, sqlite3.Error)
+        kind = Unreachable if lost else BackendError
+        raise kind(f"the store failed: {cause}") from error
+
+
+class _Borrowed:
+    """A connection that cannot be committed, rolled back or closed: SQLAlchemy does so even in its autocommit mode."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def commit(self) -> None:
+        """Leave it to the owner."""
+
+    rollback = close = commit

@@ -1,0 +1,162 @@
+"""Nouns as rows of the tables, and back."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from thresher import urls
+from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState
+from thresher.model.codec import (
+    document_from_dict,
+    document_to_dict,
+    link_from_dict,
+    link_to_dict,
+    post_to_dict,
+    storable,
+)
+from thresher.store.packing import Packer, json_text
+
+Row = dict[str, Any]
+
+_JSON_FIELDS = ("authors", "verdict")  # of a document, as text
+_PACKED_FIELDS = ("blocks", "links", "evidence")  # of a document, together in `content`
+
+
+def time_text(moment: datetime) -> str:
+    """Return a time in UTC, in the one form that sorts as text; without a zone it is taken as UTC."""
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def page_row(page: Page, key: str, run: int, outlinks: tuple[Link, ...], packer: Packer) -> Row:
+    """Return the row of a page and what it led to."""
+    return _clean(
+        {
+            "key": key,
+            "run": run,
+            "status": page.status,
+            "fetched_at": time_text(page.fetched_at),
+            "elapsed_s": page.elapsed_s,
+            "crawl_delay_s": page.crawl_delay_s,
+            "address": page.address,
+            "etag": page.headers.get("etag"),
+            "modified": page.headers.get("last-modified"),
+            "content_type": page.content_type,
+            "url": page.url,
+            "headers": json_text(dict(page.headers)),
+            "outlinks": links_packed(outlinks, packer),
+            "body": packer.pack(page.body),
+        }
+    )
+
+
+def page_of(row: Mapping[str, Any], packer: Packer) -> Page:
+    """Return the page of a row."""
+    return Page(
+        url=row["url"],
+        status=row["status"],
+        body=packer.unpack(row["body"]),
+        fetched_at=datetime.fromisoformat(row["fetched_at"]),
+        headers=json.loads(row["headers"]),
+        elapsed_s=row["elapsed_s"],
+        address=row["address"],
+        crawl_delay_s=row["crawl_delay_s"],
+    )
+
+
+def links_packed(links: tuple[Link, ...], packer: Packer) -> bytes | None:
+    """Return links compressed; None for none."""
+    return packer.pack_json([link_to_dict(link) for link in links]) if links else None
+
+
+def links_of(packed: bytes | None, packer: Packer) -> tuple[Link, ...]:
+    """Return the links that were packed."""
+    return tuple(map(link_from_dict, packer.unpack_json(packed))) if packed else ()
+
+
+def document_row(document: Document, packer: Packer) -> Row:
+    """Return the columns that come from the document itself, posts aside."""
+    row = document_to_dict(document)
+    del row["posts"]
+    content = {name: row.pop(name) for name in _PACKED_FIELDS}
+    row.update((name, json_text(row[name])) for name in _JSON_FIELDS)
+    return _clean({**row, "length": len(document.text), "content": packer.pack_json(content)})
+
+
+def document_of(row: Mapping[str, Any], posts: list[Row], packer: Packer) -> Document:
+    """Return the document of a row and of the rows of its posts."""
+    texts = {name: json.loads(row[name]) for name in _JSON_FIELDS}
+    return document_from_dict({**row, **texts, **packer.unpack_json(row["content"]), "posts": map(_post_data, posts)})
+
+
+def post_rows(posts: tuple[Post, ...], page: str, thread: str) -> Iterator[Row]:
+    """Yield the rows of a page's posts; an id that repeats on the page identifies only the first that has it."""
+    taken: set[str] = set()
+    for place, post in enumerate(posts):
+        name = f"id {post.id}" if post.id and post.id not in taken else f"at {page} {place}"
+        taken.add(post.id or "")
+        data = post_to_dict(post)
+        keys = {"thread": thread, "page": page, "post": urls.key_of(name)}
+        yield _clean({**data, **keys, "quotes": json_text(data["quotes"])})
+
+
+def fate_row(fate: Fate) -> Row:
+    """Return the row of a fate."""
+    return _clean(
+        {
+            "key": urls.key_of(fate.url),
+            "run": fate.run,
+            "state": fate.state,
+            "reason": fate.reason,
+            "at": time_text(fate.at),
+            "status": fate.status,
+            "url": fate.url,
+            "found_on": fate.found_on,
+            "detail": fate.detail,
+        }
+    )
+
+
+def fate_of(row: Mapping[str, Any]) -> Fate:
+    """Return the fate of a row."""
+    values = {name: row[name] for name in ("url", "run", "state", "reason", "detail", "status", "found_on")}
+    return Fate(**values, at=datetime.fromisoformat(row["at"]))
+
+
+def run_of(row: Mapping[str, Any]) -> Run:
+    """Return the run of a row."""
+    return Run(
+        id=row["id"],
+        starts=tuple(json.loads(row["starts"])),
+        options=json.loads(row["options"]),
+        state=RunState(row["state"]),
+        started_at=datetime.fromisoformat(row["started_at"]),
+        finished_at=datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None,
+    )
+
+
+def robots_row(robots: Robots, packer: Packer) -> Row:
+    """Return the row of a robots.txt."""
+    return {
+        "origin": robots.origin,
+        "status": robots.status,
+        "fetched_at": time_text(robots.fetched_at),
+        "body": packer.pack(robots.body),
+    }
+
+
+def robots_of(row: Mapping[str, Any], packer: Packer) -> Robots:
+    """Return the robots.txt of a row."""
+    body = packer.unpack(row["body"])
+    return Robots(row["origin"], row["status"], body, datetime.fromisoformat(row["fetched_at"]))
+
+
+def _post_data(row: Row) -> Row:
+    data = {name: value for name, value in row.items() if name not in ("thread", "page", "post")}
+    return {**data, "quotes": json.loads(row["quotes"])}
+
+
+def _clean(row: Row) -> Row:
+    """Make every text of a row one that a database takes: pages say anything."""
+    return {name: storable(value) if isinstance(value, str) else value for name, value in row.items()}

@@ -1,0 +1,226 @@
+"""The store in SQL, through SQLAlchemy: SQLite inside the corpus's database, servers by their dialect."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Select, and_, delete, func, insert, or_, select, update
+
+from thresher import sqlite
+from thresher.model import Document, Fate, Link, Page, Robots, Run, RunState
+from thresher.store import rows
+from thresher.store.contract import Known, Record, Stored
+from thresher.store.engine import foreign_errors, sqlite_engine
+from thresher.store.packing import Packer, json_text
+from thresher.store.tables import documents, fates, pages, posts, robots, runs
+from thresher.store.upsert import upsert
+from thresher.urls import key_of
+
+__all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
+
+KEYS_PER_QUERY = 500  # every database takes so many values in one statement
+DOCUMENTS_PER_QUERY = 100
+
+Transaction = Callable[[], AbstractContextManager[Any]]
+
+
+def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
+    """Return a store in a database that frontier and index may share: calls inside one `atomic` are one transaction."""
+    engine = sqlite_engine(connection)
+    return SqlStore(engine, atomic=lambda: sqlite.atomic(connection), snapshot=lambda: sqlite.snapshot(connection))
+
+
+class SqlStore:
+    """Keeps everything in the tables of tables.py.
+
+    `atomic` and `snapshot` open a transaction to write and to read in, or join the open one, where these are not the
+    engine's business but that of whoever owns its connection.
+    """
+
+    def __init__(
+        self, engine: Engine, *, atomic: Transaction = nullcontext, snapshot: Transaction = nullcontext
+    ) -> None:
+        self._engine = engine
+        self._atomic = atomic
+        self._snapshot = snapshot
+        self._packer = Packer()
+        dialect = engine.dialect.name
+        self._put_page = upsert(dialect, pages)
+        self._put_failed_page = upsert(dialect, pages, where=~pages.c.status.between(200, 299))
+        self._put_document = upsert(dialect, documents, keep=("first_seen",))
+        self._put_post = upsert(dialect, posts)
+        self._put_fate = upsert(dialect, fates)
+        self._put_note = upsert(dialect, fates, where=fates.c.state == "refused")
+        self._put_robots = upsert(dialect, robots)
+
+    def save(self, record: Record) -> None:
+        """Insert or replace the page, document, posts, outlinks and fate of one URL."""
+        key = key_of(record.fate.url)
+        with self._writing() as connection:
+            connection.execute(self._put_fate, rows.fate_row(record.fate))
+            if record.page and record.page.status != 304:
+                self._save_page(connection, key, record.page, record)
+            elif record.fate.status is not None:
+                connection.execute(update(pages).where(pages.c.key == key).values(run=record.fate.run))
+            if record.document:
+                self._save_document(connection, key, record.document, record)
+
+    def _save_page(self, connection: Connection, key: str, page: Page, record: Record) -> None:
+        row = rows.page_row(page, key, record.fate.run, record.outlinks, self._packer)
+        if 200 <= page.status < 300:
+            connection.execute(self._put_page, row)
+            return
+        connection.execute(self._put_failed_page, row)
+        latest = {name: row[name] for name in ("run", "outlinks")}
+        connection.execute(update(pages).where(pages.c.key == key).values(latest))
+
+    def _save_document(self, connection: Connection, key: str, document: Document, record: Record) -> None:
+        at = rows.time_text(record.fate.at)
+        thread = key_of(record.thread) if record.thread else key
+        facts = {"key": key, "thread": thread, "run": record.fate.run, "first_seen": at, "last_seen": at}
+        connection.execute(self._put_document, facts | rows.document_row(document, self._packer))
+        connection.execute(delete(posts).where(posts.c.page == key))
+        if document.posts:
+            connection.execute(self._put_post, list(rows.post_rows(document.posts, key, thread)))
+
+    def note(self, fates: Sequence[Fate]) -> None:
+        """Record fates of URLs that were not fetched; a fate other than "refused" of the same run stays as it is."""
+        if fates:
+            with self._writing() as connection:
+                connection.execute(self._put_note, [rows.fate_row(fate) for fate in fates])
+
+    def known(self, urls: Sequence[str]) -> Mapping[str, Known]:
+        """Answer which of these canonical URLs have a stored page, and what it is."""
+        by_key = {key_of(url): url for url in urls}
+        keys = list(by_key)
+        found: dict[str, Known] = {}
+        query = select(pages.c.key, documents.c.kind, pages.c.etag, pages.c.modified, pages.c.run).select_from(
+            pages.outerjoin(documents, documents.c.key == pages.c.key)
+        )
+        for start in range(0, len(keys), KEYS_PER_QUERY):
+            chunk = keys[start : start + KEYS_PER_QUERY]
+            for row in self._rows(query.where(pages.c.key.in_(chunk))):
+                found[by_key[row["key"]]] = Known(row["kind"], row["etag"], row["modified"], row["run"])
+        return found
+
+    def outlinks(self, url: str) -> tuple[Link, ...]:
+        """The links discovered on a stored page; empty when there are none or no page."""
+        found = self._rows(select(pages.c.outlinks).where(pages.c.key == key_of(url)))
+        return rows.links_of(found[0]["outlinks"], self._packer) if found else ()
+
+    def page(self, url: str) -> Page | None:
+        """The raw page stored under a URL; None when there is none."""
+        found = self._rows(select(pages).where(pages.c.key == key_of(url)))
+        return rows.page_of(found[0], self._packer) if found else None
+
+    def document(self, url: str) -> Document | None:
+        """The document stored under a URL, with all posts of its thread by position; None when there is none."""
+        found = self._with_posts(select(documents).where(documents.c.key == key_of(url)))
+        return found[0].document if found else None
+
+    def documents(self, *, run: int | None = None, site: str | None = None) -> Iterator[Document]:
+        """All documents, oldest first, without loading them all at once; those that a run saved last, or of a site."""
+        return (stored.document for stored in self.stored(run=run, site=site))
+
+    def stored(self, *, run: int | None = None, site: str | None = None) -> Iterator[Stored]:
+        """The same documents, each with when and by which run it was saved."""
+        first_seen, key = documents.c.first_seen, documents.c.key
+        query = select(documents).order_by(first_seen, key).limit(DOCUMENTS_PER_QUERY)
+        if run is not None:
+            query = query.where(documents.c.run == run)
+        if site is not None:
+            query = query.where(documents.c.site == site)
+        batch = self._with_posts(query)
+        while batch:
+            yield from batch
+            last = rows.time_text(batch[-1].first_seen), batch[-1].key
+            later = or_(first_seen > last[0], and_(first_seen == last[0], key > last[1]))
+            batch = self._with_posts(query.where(later))
+
+    def fates(self, url: str) -> list[Fate]:
+        """Everything that became of a URL, newest first."""
+        query = select(fates).where(fates.c.key == key_of(url)).order_by(fates.c.at.desc(), fates.c.run.desc())
+        return [rows.fate_of(row) for row in self._rows(query)]
+
+    def tally(self, run: int) -> Mapping[tuple[str, str], int]:
+        """Count a run's URLs by (state, reason)."""
+        count = func.count().label("count")
+        query = select(fates.c.state, fates.c.reason, count).where(fates.c.run == run)
+        found = self._rows(query.group_by(fates.c.state, fates.c.reason))
+        return {(row["state"], row["reason"]): row["count"] for row in found}
+
+    def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:
+        """Open a run."""
+        row = {
+            "starts": json_text(list(starts)),
+            "options": json_text(dict(options)),
+            "state": RunState.RUNNING.value,
+            "started_at": rows.time_text(at),
+            "finished_at": None,
+        }
+        with self._writing() as connection:
+            inserted = connection.execute(insert(runs).values(row)).inserted_primary_key
+        assert inserted is not None, "a single row was inserted"
+        return rows.run_of({**row, "id": inserted[0]})
+
+    def end_run(self, run: int, state: RunState, at: datetime) -> None:
+        """Say where a run stands now; one that is running again has no end."""
+        finished_at = None if state is RunState.RUNNING else rows.time_text(at)
+        values = {"state": state.value, "finished_at": finished_at}
+        with self._writing() as connection:
+            connection.execute(update(runs).where(runs.c.id == run).values(values))
+
+    def run(self, run: int) -> Run | None:
+        """Look a run up; None when there is none of this number."""
+        found = self._rows(select(runs).where(runs.c.id == run))
+        return rows.run_of(found[0]) if found else None
+
+    def runs(self, limit: int = 100) -> list[Run]:
+        """List runs, newest first."""
+        return [rows.run_of(row) for row in self._rows(select(runs).order_by(runs.c.id.desc()).limit(limit))]
+
+    def robots(self, origin: str) -> Robots | None:
+        """A host's robots.txt; None if it was never asked for."""
+        found = self._rows(select(robots).where(robots.c.origin == origin))
+        return rows.robots_of(found[0], self._packer) if found else None
+
+    def save_robots(self, robots: Robots) -> None:
+        """Keep a host's robots.txt."""
+        with self._writing() as connection:
+            connection.execute(self._put_robots, rows.robots_row(robots, self._packer))
+
+    def _with_posts(self, query: Select[Any]) -> list[Stored]:
+        with self._reading() as connection:
+            found = [dict(row) for row in connection.execute(query).mappings()]
+            threads = {row["thread"] for row in found}
+            in_order = (posts.c.position, posts.c.published, posts.c.post)
+            theirs = select(posts).where(posts.c.thread.in_(threads)).order_by(*in_order)
+            parts: dict[str, list[rows.Row]] = {thread: [] for thread in threads}
+            for row in connection.execute(theirs).mappings() if threads else ():
+                parts[row["thread"]].append(dict(row))
+        return [
+            Stored(
+                key=row["key"],
+                document=rows.document_of(row, parts[row["thread"]], self._packer),
+                run=row["run"],
+                first_seen=datetime.fromisoformat(row["first_seen"]),
+                last_seen=datetime.fromisoformat(row["last_seen"]),
+            )
+            for row in found
+        ]
+
+    def _rows(self, query: Select[Any]) -> list[Mapping[str, Any]]:
+        with self._reading() as connection:
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self._atomic(), foreign_errors(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._snapshot(), foreign_errors(), self._engine.begin() as connection:
+            yield connection

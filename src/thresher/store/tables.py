@@ -1,0 +1,107 @@
+"""The tables of an SQL store, as every dialect sees them; migrations.py creates them."""
+
+from sqlalchemy import Column, Float, Integer, LargeBinary, MetaData, String, Table, Text
+
+LONG = 2**32 - 1  # makes MySQL choose its largest types; the others have no limit
+
+KEY = String(32)  # urls.key_of
+TIME = String(32)  # ISO 8601, UTC, with microseconds: sorts as text
+WORD = String(64)  # one of a few fixed words
+
+metadata = MetaData()
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("state", WORD, nullable=False),
+    Column("started_at", TIME, nullable=False),
+    Column("finished_at", TIME),
+    Column("starts", Text(LONG), nullable=False),  # JSON
+    Column("options", Text(LONG), nullable=False),  # JSON
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    Column("key", KEY, primary_key=True),
+    Column("run", Integer, nullable=False),  # that fetched the URL last
+    Column("status", Integer, nullable=False),
+    Column("fetched_at", TIME, nullable=False),
+    Column("elapsed_s", Float, nullable=False),
+    Column("crawl_delay_s", Float),
+    Column("address", WORD),
+    Column("etag", Text),
+    Column("modified", Text),
+    Column("content_type", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("headers", Text(LONG), nullable=False),  # JSON
+    Column("outlinks", LargeBinary(LONG)),  # JSON, compressed; of the last answer
+    Column("body", LargeBinary(LONG), nullable=False),  # compressed; last, so that the others are read without it
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("key", KEY, primary_key=True),
+    Column("thread", KEY, nullable=False),
+    Column("run", Integer, nullable=False),  # that saved it last
+    Column("first_seen", TIME, nullable=False),
+    Column("last_seen", TIME, nullable=False),
+    Column("kind", WORD, nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("length", Integer, nullable=False),  # characters of the main text
+    Column("published", TIME),  # ISO 8601 with the zone that the page gave, if any
+    Column("language", WORD),
+    Column("algorithm", WORD, nullable=False),
+    Column("site", String(255)),
+    Column("site_name", Text),
+    Column("url", Text),
+    Column("canonical_url", Text),
+    Column("title", Text(LONG), nullable=False),
+    Column("authors", Text(LONG), nullable=False),  # JSON
+    Column("description", Text(LONG)),
+    Column("image", Text(LONG)),
+    Column("verdict", Text, nullable=False),  # JSON: the faults
+    Column("content", LargeBinary(LONG), nullable=False),  # blocks, links and evidence: JSON, compressed
+)
+
+posts = Table(
+    "posts",
+    metadata,
+    Column("thread", KEY, primary_key=True),
+    Column("post", KEY, primary_key=True),  # hash of the post's id, or of page and position
+    Column("page", KEY, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("id", Text),
+    Column("author", Text),
+    Column("published", TIME),
+    Column("permalink", Text),
+    Column("reply_to", Text),
+    Column("quotes", Text(LONG), nullable=False),  # JSON
+    Column("xpath", Text, nullable=False),
+    Column("text", Text(LONG), nullable=False),
+)
+
+fates = Table(
+    "fates",
+    metadata,
+    Column("key", KEY, primary_key=True),
+    Column("run", Integer, primary_key=True),
+    Column("state", WORD, nullable=False),
+    Column("reason", WORD, nullable=False),
+    Column("at", TIME, nullable=False),
+    Column("status", Integer),
+    Column("url", Text, nullable=False),
+    Column("found_on", Text),
+    Column("detail", Text, nullable=False),
+)
+
+robots = Table(
+    "robots",
+    metadata,
+    Column("origin", String(300), primary_key=True),
+    Column("status", Integer, nullable=False),
+    Column("fetched_at", TIME, nullable=False),
+    Column("body", LargeBinary(LONG), nullable=False),
+)

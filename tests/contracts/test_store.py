@@ -1,0 +1,332 @@
+"""What every store promises (store/contract.py)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thresher import urls
+from thresher.model import Block, Document, Evidence, Fate, Kind, Link, Page, Post, Robots, RunState, Span, Verdict
+from thresher.sqlite import connect
+from thresher.store.contract import Known, Record, Store
+from thresher.store.sql import sqlite_store
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+URL = "https://example.com/a"
+
+
+@pytest.fixture(params=["sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty store of each backend."""
+    assert request.param == "sqlite"
+    connection = connect(tmp_path / "corpus.db")
+    yield sqlite_store(connection)
+    connection.close()
+
+
+def fate(url: str = URL, *, run: int = 1, state: str = "stored", reason: str = "stored", **values: Any) -> Fate:
+    return Fate(url, run, state, reason, **{"at": NOW, **values})
+
+
+def page(url: str = URL, *, status: int = 200, body: bytes = b"<p>Hello</p>", **values: Any) -> Page:
+    return Page(url, status, body, **{"fetched_at": NOW, "headers": {"content-type": "text/html"}, **values})
+
+
+def document(url: str = URL, **values: Any) -> Document:
+    blocks = (Block((Span("Hello "), Span("world", href="https://example.com/w", strong=True)), "p", "/p[1]"),)
+    return Document(url, Kind.ARTICLE, 0.9, **{"title": "Hello", "blocks": blocks, **values})
+
+
+def post(position: int, text: str = "text", **values: Any) -> Post:
+    return Post(text=text, position=position, **{"author": f"author {position}", "published": None, **values})
+
+
+def full_document() -> Document:
+    return document(
+        authors=("Ann", "李四"),
+        published=datetime(2026, 11, 1, 8, tzinfo=timezone(timedelta(hours=8))),
+        language="zh",
+        description="d",
+        image="https://example.com/i.png",
+        links=("https://example.com/w",),
+        posts=(post(1, id="p1", quotes=("q",), permalink="#1"), post(2, reply_to="p1", published=NOW)),
+        canonical_url="https://example.com/other",
+        site="example.com",
+        site_name="Example",
+        algorithm="cevc",
+        verdict=Verdict(("no-date",)),
+        evidence={"title": Evidence("h1", 0.5, "Hello")},
+    )
+
+
+def texts(store: Store, url: str) -> list[str]:
+    found = store.document(url)
+    assert found
+    return [part.text for part in found.posts]
+
+
+def test_what_is_saved_comes_back_whole(store: Store) -> None:
+    headers = {"content-type": "text/html", "etag": '"1"', "last-modified": "yesterday", "x": "é"}
+    raw = page(body="<p>中文</p>".encode("gbk"), headers=headers, elapsed_s=0.5, address="127.0.0.1", crawl_delay_s=2.0)
+    links = (Link("https://example.com/b", 1, "page", URL, 5), Link("https://example.com/c", hops=2))
+    store.save(Record(fate(detail="d", status=200, found_on="https://example.com/"), raw, full_document(), links))
+    assert store.page(URL) == raw
+    assert store.document(URL) == full_document()
+    assert store.outlinks(URL) == links
+    assert store.fates(URL) == [fate(detail="d", status=200, found_on="https://example.com/")]
+    assert store.known([URL]) == {URL: Known("article", '"1"', "yesterday", 1)}
+
+
+def test_a_zone_that_the_page_gave_is_kept(store: Store) -> None:
+    store.save(Record(fate(), page(), full_document()))
+    found = store.document(URL)
+    assert found
+    assert found.published
+    assert found.published.utcoffset() == timedelta(hours=8)
+
+
+def test_nothing_is_known_of_a_new_url(store: Store) -> None:
+    assert store.page(URL) is None
+    assert store.document(URL) is None
+    assert store.outlinks(URL) == ()
+    assert store.fates(URL) == []
+    assert store.known([URL]) == {}
+    assert store.known([]) == {}
+
+
+def test_saving_twice_leaves_one(store: Store) -> None:
+    for _ in range(2):
+        store.save(Record(fate(), page(), full_document(), (Link("https://example.com/b"),)))
+    assert list(store.documents()) == [full_document()]
+    assert len(store.fates(URL)) == 1
+    assert store.tally(1) == {("stored", "stored"): 1}
+
+
+def test_a_later_version_replaces_an_earlier_one(store: Store) -> None:
+    store.save(Record(fate(), page(), full_document(), (Link("https://example.com/b"),)))
+    store.save(Record(fate(run=2), page(body=b"new"), document(title="New"), ()))
+    assert store.document(URL) == document(title="New")
+    newer = store.page(URL)
+    assert newer
+    assert newer.body == b"new"
+    assert store.outlinks(URL) == ()
+    assert store.known([URL])[URL].run == 2
+
+
+def test_the_key_is_the_url_that_was_fetched_whatever_the_page_says(store: Store) -> None:
+    store.save(Record(fate(), page(), document(title="Honest")))
+    evil = "https://evil.example/x"
+    store.save(Record(fate(evil), page(evil), document(evil, title="Evil", canonical_url=URL)))
+    honest = store.document(URL)
+    assert honest
+    assert honest.title == "Honest"
+
+
+def test_an_unchanged_page_leaves_everything_in_place(store: Store) -> None:
+    links = (Link("https://example.com/b"),)
+    store.save(Record(fate(), page(headers={"etag": "1"}), document(), links))
+    unchanged = fate(run=2, state="skipped", reason="unchanged", status=304)
+    for record in (Record(unchanged), Record(unchanged, page(status=304, body=b""))):
+        store.save(record)
+        assert store.page(URL) == page(headers={"etag": "1"})
+        assert store.document(URL) == document()
+        assert store.outlinks(URL) == links
+        assert store.known([URL]) == {URL: Known("article", "1", None, 2)}
+
+
+def test_a_page_that_gives_no_document_any_more_keeps_the_old_one(store: Store) -> None:
+    store.save(Record(fate(), page(), document()))
+    store.save(Record(fate(run=2, state="skipped", reason="listing", status=200), page(body=b"list")))
+    assert store.document(URL) == document()
+    newer = store.page(URL)
+    assert newer
+    assert newer.body == b"list"
+
+
+def test_an_error_does_not_replace_a_success_but_says_where_it_leads(store: Store) -> None:
+    store.save(Record(fate(), page(), document(), (Link("https://example.com/b"),)))
+    onward = (Link("https://example.com/moved", why="redirect"),)
+    moved = fate(run=2, state="skipped", reason="redirected", status=301)
+    store.save(Record(moved, page(status=301, body=b""), outlinks=onward))
+    assert store.page(URL) == page()
+    assert store.outlinks(URL) == onward
+    assert store.known([URL])[URL].run == 2
+
+
+def test_a_success_replaces_an_error_and_an_error_an_error(store: Store) -> None:
+    for status in (500, 404, 200):
+        store.save(Record(fate(status=status), page(status=status)))
+        assert store.page(URL) == page(status=status)
+
+
+def test_a_page_without_a_document_is_known_without_a_kind(store: Store) -> None:
+    store.save(Record(fate(state="skipped", reason="listing"), page()))
+    assert store.known([URL, "https://example.com/b"]) == {URL: Known(None, None, None, 1)}
+
+
+def test_many_urls_are_known_at_once(store: Store) -> None:
+    wanted = [f"https://example.com/{n}" for n in range(1200)]
+    for url in wanted[::100]:
+        store.save(Record(fate(url), page(url), document(url)))
+    assert set(store.known(wanted)) == set(wanted[::100])
+
+
+def test_posts_come_in_order_of_position(store: Store) -> None:
+    store.save(Record(fate(), page(), document(posts=(post(2, "b"), post(10, "c"), post(1, "a")))))
+    assert texts(store, URL) == ["a", "b", "c"]
+
+
+def test_pages_of_a_thread_may_come_in_any_order_and_again(store: Store) -> None:
+    second = "https://example.com/a?page=2"
+    first_posts = (post(1, "one", id="1"), post(2, "two", id="2"))
+    second_posts = (post(1, "one", id="1"), post(3, "three", id="3"), post(4, "no id"))
+    records = [
+        Record(fate(second), page(second), document(second, posts=second_posts), thread=URL),
+        Record(fate(), page(), document(posts=first_posts), thread=URL),
+    ]
+    for record in (*records, *records, *reversed(records)):
+        store.save(record)
+    assert texts(store, URL) == ["one", "two", "three", "no id"]
+    assert texts(store, second) == ["one", "two", "three", "no id"]
+
+
+def test_threads_with_the_same_post_ids_stay_apart(store: Store) -> None:
+    other = "https://example.com/b"
+    for url, text in ((URL, "mine"), (other, "theirs")):
+        store.save(Record(fate(url), page(url), document(url, posts=(post(1, text, id="1"),))))
+    assert texts(store, URL) == ["mine"]
+
+
+def test_posts_that_a_page_gives_no_more_are_dropped(store: Store) -> None:
+    store.save(Record(fate(), page(), document(posts=(post(1, "a", id="1"), post(2, "b"), post(3, "c")))))
+    store.save(Record(fate(), page(), document(posts=(post(1, "a", id="1"), post(2, "new")))))
+    assert texts(store, URL) == ["a", "new"]
+    store.save(Record(fate(), page(), document()))
+    assert texts(store, URL) == []
+
+
+def test_a_page_that_gives_all_posts_one_id_loses_none(store: Store) -> None:
+    store.save(Record(fate(), page(), document(posts=tuple(post(1, str(n), id="same") for n in range(3)))))
+    assert sorted(texts(store, URL)) == ["0", "1", "2"]
+
+
+def test_documents_come_oldest_first_by_run_and_site(store: Store) -> None:
+    for n in range(250):
+        url, site = f"https://example.com/{n}", "even.com" if n % 2 == 0 else "odd.com"
+        at = NOW - timedelta(minutes=n // 2)
+        record = Record(fate(url, run=1 + n // 200, at=at), page(url), document(url, site=site, posts=(post(n),)))
+        store.save(record)
+    everything = list(store.documents())
+    assert len({found.url for found in everything}) == 250
+    assert {found.url for found in everything[:2]} == {"https://example.com/248", "https://example.com/249"}
+    assert all(str(found.url).endswith(f"/{found.posts[0].position}") for found in everything)
+    assert len(list(store.documents(run=2))) == 50
+    assert len(list(store.documents(site="odd.com"))) == 125
+    assert len(list(store.documents(run=2, site="odd.com"))) == 25
+
+
+def test_documents_can_be_saved_while_they_are_listed(store: Store) -> None:
+    for n in range(120):
+        store.save(Record(fate(f"https://example.com/{n}"), None, document(f"https://example.com/{n}")))
+    listed = []
+    for found in store.documents():
+        listed.append(found.url)
+        store.save(Record(fate(str(found.url), run=2), None, replace(found, title="Seen")))
+    assert len(listed) == len(set(listed)) == 120
+
+
+def test_what_is_stored_tells_when_and_by_whom(store: Store) -> None:
+    later = NOW + timedelta(days=1)
+    store.save(Record(fate(), page(), document()))
+    store.save(Record(fate(run=2, at=later), page(), document()))
+    (found,) = store.stored()
+    assert (found.key, found.run, found.first_seen, found.last_seen) == (urls.key_of(URL), 2, NOW, later)
+    assert found.document == document()
+
+
+def test_fates_come_newest_first_one_per_run(store: Store) -> None:
+    for run in (1, 3, 2):
+        store.save(Record(fate(run=run, at=NOW + timedelta(days=run))))
+    assert [found.run for found in store.fates(URL)] == [3, 2, 1]
+
+
+def test_a_note_gives_way_to_a_fetch_and_never_hides_one(store: Store) -> None:
+    refused = fate(state="refused", reason="too-deep")
+    store.note([refused])
+    assert store.fates(URL) == [refused]
+    store.note([fate(state="refused", reason="off-host")])
+    assert [found.reason for found in store.fates(URL)] == ["off-host"]
+    store.save(Record(fate(), page()))
+    store.note([refused])
+    store.note([])
+    assert [found.state for found in store.fates(URL)] == ["stored"]
+
+
+def test_a_noted_skip_stays_too(store: Store) -> None:
+    store.note([fate(state="skipped", reason="already-stored")])
+    store.note([fate(state="refused", reason="too-deep")])
+    assert [found.reason for found in store.fates(URL)] == ["already-stored"]
+
+
+def test_a_tally_counts_one_runs_urls_by_state_and_reason(store: Store) -> None:
+    store.note([fate(f"https://example.com/{n}", state="refused", reason="off-host") for n in range(3)])
+    store.save(Record(fate(), page()))
+    store.save(Record(fate(run=2), page()))
+    assert store.tally(1) == {("refused", "off-host"): 3, ("stored", "stored"): 1}
+    assert store.tally(3) == {}
+
+
+def test_a_run_is_opened_ended_and_resumed(store: Store) -> None:
+    options = {"limit": 5, "include": ["/é/"]}
+    run = store.start_run(["https://example.com/"], options, NOW)
+    assert run == store.run(run.id)
+    assert (run.starts, run.options, run.state) == (("https://example.com/",), options, "running")
+    store.end_run(run.id, RunState.INTERRUPTED, NOW)
+    assert store.run(run.id) == replace(run, state=RunState.INTERRUPTED, finished_at=NOW)
+    store.end_run(run.id, RunState.RUNNING, NOW)
+    assert store.run(run.id) == run
+
+
+def test_runs_are_listed_newest_first(store: Store) -> None:
+    ids = [store.start_run([], {}, NOW).id for _ in range(3)]
+    assert [run.id for run in store.runs(limit=2)] == ids[:0:-1]
+    assert store.run(ids[-1] + 1) is None
+
+
+def test_robots_are_kept_by_origin(store: Store) -> None:
+    assert store.robots("https://example.com") is None
+    for status, body in ((0, b""), (200, b"User-agent: *")):
+        robots = Robots("https://example.com", status, body, NOW)
+        store.save_robots(robots)
+        assert store.robots("https://example.com") == robots
+
+
+@pytest.mark.parametrize("text", ["a\0b", "half \ud800 pair", "\u202e", "x" * 100_000])
+def test_hostile_text_is_taken(store: Store, text: str) -> None:
+    hostile = document(
+        title=text,
+        authors=(text,),
+        blocks=(Block((Span(text),)),),
+        posts=(post(1, text, id=text),),
+        evidence={text: Evidence(text)},
+        language=text[:30],
+    )
+    raw = page(headers={"etag": text, "x": text})
+    store.save(Record(fate(detail=text), raw, hostile, (Link("https://example.com/b", found_on=text),)))
+    found = store.document(URL)
+    assert found
+    assert len(found.text) == len(text)
+    assert len(found.posts[0].text) == len(text)
+    assert store.page(URL) is not None
+    assert len(store.outlinks(URL)) == 1
+
+
+def test_a_body_of_any_bytes_comes_back(store: Store) -> None:
+    body = bytes(range(256)) * 40_000
+    store.save(Record(fate(), page(body=body)))
+    found = store.page(URL)
+    assert found
+    assert found.body == body
