@@ -16,6 +16,7 @@ from thresher.sample.boards import (
     threads_of,
 )
 from thresher.sample.clock import shown
+from thresher.sample.dice import dice
 from thresher.sample.plan import Plan, pager_numbers
 from thresher.sample.postbox import author_slots, member_slots, post_list, when
 from thresher.sample.press import pager
@@ -57,7 +58,8 @@ def board_page(plan: Plan, board: Board, number: int) -> Answer | None:
     path = board_path(board, 1, plan.per_page)
     slots = author_slots(board, 1) | {"title": board.title, "path": path, "board": board.number}
     slots["sort_path"] = f"{path}{'&' if '?' in path else '?'}sort=title&order=asc"
-    rows = "\n".join(_row(plan, each, session=f"{number:032x}") for each in threads)
+    session = f"{dice(plan.seed, 'session', board.number, number).getrandbits(128):032x}"
+    rows = "\n".join(_row(plan, each, session) for each in threads)
     main = fill(board.skin, "board", slots, rows=rows, pager=_pager(board, number, paths))
     return _framed(board, board.title, main, "forum", _newest(plan, threads))
 

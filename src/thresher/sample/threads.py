@@ -15,7 +15,7 @@ from thresher.sample.boards import (
     threads_of,
 )
 from thresher.sample.clock import ago
-from thresher.sample.dice import dice
+from thresher.sample.dice import dice, shuffled
 from thresher.sample.plan import Plan
 from thresher.sample.prose import Writer, choices
 
@@ -93,12 +93,15 @@ def _posting(plan: Plan, number: int, position: int, moments: Sequence[datetime]
     if position > 2 and rng.random() < _CHANCE_QUOTE:
         quoted = _post(plan, number, rng.randint(1, position - 1), moments)
         quoted = replace(quoted, text=_first_sentence(quoted.text, board.language))
+    post = _post(plan, number, position, moments)
+    if quoted and quoted.text in post.text:
+        quoted = None  # nobody quotes what they say themselves
     member = member_of(plan, number, position)
     signer = Writer(board.language, ("forum",), dice(plan.seed, "forum", "signature", board.number, member))
     signer.name("Nick", nick_of(board, member))
     signed, edited = rng.random() < _CHANCE_SIGNATURE, rng.random() < _CHANCE_EDITED
     return Posting(
-        post=_quoting(_post(plan, number, position, moments), quoted, board),
+        post=_quoting(post, quoted, board),
         member=member,
         quoted=quoted,
         signature=signer.write("signature") if signed else None,
@@ -140,7 +143,11 @@ def _lines(plan: Plan, number: int, position: int) -> list[str]:
         places = [0, *sorted(rng.sample(range(1, len(asked)), rng.randint(2, 5)))]
         sentences = [writer.expand(asked[place]) for place in places]
     else:
-        sentences = [writer.write("reply")] + [writer.write("more") for _ in range(rng.randint(0, 3))]
+        replies = choices(board.language, ("forum",), "reply")
+        cycle, place = divmod(position - 2, len(replies))
+        reply = writer.expand(replies[shuffled(place, len(replies), number)])
+        # The thread has said all it can say once: what comes now has to add something.
+        sentences = [reply] + [writer.write("more") for _ in range(rng.randint(min(cycle, 2), 3))]
     cut = rng.randint(1, len(sentences))
     joiner = "" if board.language == "zh" else " "
     return [joiner.join(part) for part in (sentences[:cut], sentences[cut:]) if part]
