@@ -1,0 +1,113 @@
+"""Sum results up: one row for each extractor and group of pages."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from thresher.lab.evaluate import Result
+from thresher.lab.metrics.registry import METRICS, Values
+
+GROUPINGS: Mapping[str, Callable[[Result], str]] = {
+    "all": lambda result: "all pages",
+    "corpus": lambda result: result.dataset,
+    "language": lambda result: result.language or "?",
+    "site": lambda result: result.site or "?",
+    "engine": lambda result: result.engine,
+}
+MACRO = "macro"  # the group whose values are the plain means of the other groups' values
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How an extractor did on a group of pages; `times_fastest` is None without a peer to compare with."""
+
+    by: str
+    group: str
+    extractor: str
+    pages: int
+    errors: int
+    ms_per_page: float
+    times_fastest: float | None
+    values: Mapping[str, Values]  # by metric
+    counts: Mapping[str, float]  # means of the extractor's own figures
+
+
+def summarise(results: Sequence[Result], by: str, peers: set[str]) -> list[Row]:
+    """Return the rows of one grouping, groups in alphabetical order, extractors as they first came, then the macro."""
+    order = {name: number for number, name in enumerate(dict.fromkeys(result.extractor for result in results))}
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        if group := GROUPINGS[by](result):
+            groups.setdefault((group, result.extractor), []).append(result)
+    keys = sorted(groups, key=lambda key: (key[0], order[key[1]]))
+    fastest = _fastest({key: _ms(groups[key]) for key in keys if key[1] in peers})
+    rows = [_row(by, *key, groups[key], fastest.get(key[0])) for key in keys]
+    return rows + _macro(by, rows, order, peers)
+
+
+def _row(by: str, group: str, extractor: str, results: Sequence[Result], fastest_ms: float | None) -> Row:
+    ms = _ms(results)
+    return Row(
+        by=by,
+        group=group,
+        extractor=extractor,
+        pages=len(results),
+        errors=sum(bool(result.error) for result in results),
+        ms_per_page=ms,
+        times_fastest=ms / fastest_ms if fastest_ms else None,
+        values=_values(results),
+        counts=_counts(results),
+    )
+
+
+def _values(results: Sequence[Result]) -> dict[str, Values]:
+    measured = {name: [r.overlaps[name] for r in results if name in r.overlaps] for name in METRICS}
+    return {name: METRICS[name].summarise(overlaps) for name, overlaps in measured.items() if overlaps}
+
+
+def _counts(results: Sequence[Result]) -> dict[str, float]:
+    names = dict.fromkeys(name for result in results for name in result.counts)
+    return {name: fmean(result.counts.get(name, 0.0) for result in results) for name in names}
+
+
+def _ms(results: Sequence[Result]) -> float:
+    return 1000 * fmean(result.cpu_s for result in results)
+
+
+def _fastest(ms: Mapping[tuple[str, str], float]) -> dict[str, float]:
+    fastest: dict[str, float] = {}
+    for (group, _), value in ms.items():
+        fastest[group] = min(value, fastest.get(group, value))
+    return fastest
+
+
+def _macro(by: str, rows: Sequence[Row], order: Iterable[str], peers: set[str]) -> list[Row]:
+    """Average the groups; only where there are several, and each metric over the groups that have it."""
+    if len({row.group for row in rows}) < 2:
+        return []
+    means = [_mean_row(by, name, [row for row in rows if row.extractor == name]) for name in order]
+    fastest = min((row.ms_per_page for row in means if row.extractor in peers), default=0.0)
+    return [replace(row, times_fastest=row.ms_per_page / fastest if fastest else None) for row in means]
+
+
+def _mean_row(by: str, extractor: str, rows: Sequence[Row]) -> Row:
+    pages = sum(row.pages for row in rows)
+    return Row(
+        by=by,
+        group=MACRO,
+        extractor=extractor,
+        pages=pages,
+        errors=sum(row.errors for row in rows),
+        ms_per_page=sum(row.ms_per_page * row.pages for row in rows) / pages,
+        times_fastest=None,
+        values={
+            name: _mean_values([row.values[name] for row in rows if name in row.values])
+            for name in METRICS
+            if any(name in row.values for row in rows)
+        },
+        counts={},
+    )
+
+
+def _mean_values(values: Sequence[Values]) -> Values:
+    return {key: fmean(each[key] for each in values) for key in values[0]}
