@@ -60,6 +60,32 @@ def test_a_place_stays_with_its_link_when_the_worker_is_lost(frontiers: Backend)
     assert frontier.due_in_s() is None
 
 
+def test_a_link_with_a_place_is_found_behind_those_without(frontiers: Backend) -> None:
+    frontier = frontiers.open(Rules(delay_s=0.0, host_concurrency=1, limit=1))
+    frontier.offer([link("placed")])
+    frontier.lease("w1", 1)
+    frontier.release("w1")
+    frontier.offer([link(str(number), priority=9) for number in range(20)])
+    assert paths(frontier.lease("w1", 1)) == ["placed"]
+
+
+def test_a_link_with_a_place_waits_for_room_at_its_host(frontiers: Backend) -> None:
+    busy = frontiers.open(Rules(delay_s=0.0, host_concurrency=2, limit=2, lease_s=60.0))
+    busy.offer(links(5))
+    assert len(busy.lease("w1", 1) + busy.lease("w2", 1)) == 2
+    busy.release("w1")
+    frontier = frontiers.open(Rules(delay_s=0.0, host_concurrency=1, limit=2, lease_s=60.0))
+    assert (frontier.lease("w1", 10), frontier.due_in_s()) == ([], 60.0)
+
+
+def test_a_failed_link_without_a_place_does_not_keep_the_job_open(frontiers: Backend) -> None:
+    frontier = frontiers.open(replace(QUICK, host_concurrency=1, limit=1))
+    frontier.offer(links(2))
+    frontier.settle([failed(take(frontier))])
+    assert paths(drain(frontier)) == ["1"]
+    assert (frontier.census().delayed, frontier.due_in_s()) == (1, None)
+
+
 def test_a_place_stays_with_its_link_when_the_worker_stops(frontiers: Backend) -> None:
     frontier = frontiers.open(limited(2))
     frontier.offer(links(5))

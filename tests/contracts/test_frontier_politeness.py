@@ -88,6 +88,16 @@ def test_a_host_is_visited_by_only_so_many_at_once(frontiers: Backend, frontier_
     assert len(frontier.lease("w2", 10)) <= 2
 
 
+def test_a_slow_host_is_visited_by_only_so_many_at_once(frontiers: Backend, frontier_clock: Clock) -> None:
+    frontier = frontiers.open(Rules(delay_s=1.0, host_concurrency=2))
+    frontier.offer(links(5))
+    leased = []
+    for _ in range(4):
+        leased.append(len(frontier.lease("w1", 10)))
+        frontier_clock.advance(1.0)
+    assert leased == [1, 1, 0, 0]
+
+
 def test_a_full_host_is_due_when_its_lease_ends(frontiers: Backend) -> None:
     frontier = frontiers.open(Rules(delay_s=0.0, host_concurrency=1, lease_s=50.0))
     frontier.offer(links(2))

@@ -38,7 +38,7 @@ class SqliteBackend:
 
     def audit(self) -> None:
         """Fail when a counter differs from the rows it counts."""
-        connection = self._connect()
+        connection = self._connections[0]
         assert connection.execute(_MISCOUNTED_JOBS).fetchall() == []
         assert connection.execute(_MISCOUNTED_HOSTS).fetchall() == []
 
