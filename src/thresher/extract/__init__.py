@@ -1,0 +1,1 @@
+"""From a parsed page to a Document: pure, without network, disk or clock."""

@@ -1,20 +1,17 @@
 """Cut a part of a page into Blocks: runs of inline text under one block-level element, in reading order."""
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import urljoin
 
 from lxml import etree
 
+from thresher.extract.paths import Paths
 from thresher.extract.tags import BLOCK_LEVEL, INHERITED, SHAPES, STYLES, UNSEEN
 from thresher.model import Block, Span
 from thresher.text import strip_unseen
 
 Keep = Callable[[str, bool], bool]  # a leaf's text and whether it lies in a link → whether it is wanted
-
-_MAX_PATH_DEPTH = 64  # deeper elements get no xpath: a hostile page would fill the memory with them
-_PLAIN_NAME = re.compile(r"[a-z][a-z0-9]*")
 
 
 class Style(NamedTuple):
@@ -27,9 +24,14 @@ class Style(NamedTuple):
     code: bool = False
 
 
-def cut(element: etree._Element, *, base_url: str | None = None, keep: Keep | None = None) -> tuple[Block, ...]:
-    """Return the blocks of an element's text; leaves that `keep` refuses are left out, links are made absolute."""
-    cutter = _Cutter(element, base_url, keep)
+def cut(
+    element: etree._Element, *, base_url: str | None = None, keep: Keep | None = None, bare: bool = False
+) -> tuple[Block, ...]:
+    """Return the blocks of an element's text; leaves that `keep` refuses are left out, links are made absolute.
+
+    `bare` blocks have no xpath, and their links are as written in the page: that takes half the time.
+    """
+    cutter = _Cutter(element, base_url, keep, None if bare else Paths())
     walk = etree.iterwalk(element, events=("start", "end"))
     for event, node in walk:
         if event == "start":
@@ -37,70 +39,53 @@ def cut(element: etree._Element, *, base_url: str | None = None, keep: Keep | No
                 walk.skip_subtree()
         else:
             cutter.leave(node)
-            if node is not element and node.tail:
-                cutter.add(node.tail)
+            if node is not element and (tail := node.tail):
+                cutter.add(tail)
     cutter.flush()
     return tuple(cutter.blocks)
-
-
-def path_of(element: etree._Element) -> str:
-    """Return the XPath of an element, every step with its position."""
-    steps: list[str] = []
-    node: etree._Element | None = element
-    while node is not None:
-        parent = node.getparent()
-        same = "*" if not _PLAIN_NAME.fullmatch(str(node.tag)) else str(node.tag)
-        before = sum(1 for _ in node.itersiblings(same, preceding=True)) if parent is not None else 0
-        steps.append(f"{same}[{before + 1}]" if parent is not None else same)
-        node = parent
-    return "/" + "/".join(reversed(steps))
 
 
 class _Cutter:
     """The state of one walk: open elements, and the run of text since the last border of a block."""
 
-    def __init__(self, element: etree._Element, base_url: str | None, keep: Keep | None) -> None:
+    def __init__(self, element: etree._Element, base_url: str | None, keep: Keep | None, paths: Paths | None) -> None:
         self.blocks: list[Block] = []
         self._base_url = base_url
         self._keep = keep
-        self._root = element
-        self._path = [path_of(element)]
-        self._counts: list[dict[str, int]] = [{}]  # by open element: how many children of each name came so far
+        self._paths = paths
         self._styles = [Style()]
         self._shapes = ["p"]
-        self._owners = [self._path[0]]  # by open block-level element: its xpath
+        self._owners = [element]  # the open block-level elements
         self._run: list[tuple[str, Style]] = []
         self._space = False  # white space seen since the last piece
 
     def enter(self, node: etree._Element) -> bool:
         """Open an element; False when its content is to be skipped."""
         tag = str(node.tag)
-        if node is not self._root:
-            self._step_into(tag)
-        seen = tag not in UNSEEN
         if tag in BLOCK_LEVEL:
-            self.flush()
+            if self._run:
+                self.flush()
             above = self._shapes[-1]
             self._shapes.append(SHAPES.get(tag) or (above if above in INHERITED else "p"))
-            self._owners.append("/".join(self._path) if len(self._path) <= _MAX_PATH_DEPTH else "")
+            self._owners.append(node)
         elif tag == "a" or tag in STYLES:
             self._styles.append(self._style_of(node, tag))
-        if seen and node.text:
-            self.add(node.text)
-        return seen
+        elif tag in UNSEEN:
+            return False
+        if text := node.text:
+            self.add(text)
+        return True
 
     def leave(self, node: etree._Element) -> None:
         """Close an element."""
         tag = str(node.tag)
         if tag in BLOCK_LEVEL:
-            self.flush()
+            if self._run:
+                self.flush()
             self._shapes.pop()
             self._owners.pop()
         elif tag == "a" or tag in STYLES:
             self._styles.pop()
-        if node is not self._root:
-            self._path.pop()
-            self._counts.pop()
 
     def add(self, text: str) -> None:
         """Add a leaf to the run."""
@@ -127,7 +112,8 @@ class _Cutter:
             if seen:
                 spans.append(Span(seen, style.href, style.strong, style.emphasis, style.code))
         if any(not span.text.isspace() for span in spans):
-            self.blocks.append(Block(tuple(spans), self._shapes[-1], self._owners[-1]))
+            xpath = self._paths.of(self._owners[-1]) if self._paths else ""
+            self.blocks.append(Block(tuple(spans), self._shapes[-1], xpath))
 
     def _add_lines(self, text: str, style: Style) -> None:
         first, *others = text.splitlines() or [""]
@@ -138,18 +124,11 @@ class _Cutter:
         if text.endswith("\n"):
             self.flush()
 
-    def _step_into(self, tag: str) -> None:
-        name = tag if _PLAIN_NAME.fullmatch(tag) else "*"
-        counts = self._counts[-1]
-        counts[tag] = counts.get(tag, 0) + 1
-        counts["*"] = counts.get("*", 0) + 1
-        self._path.append(f"{name}[{counts[name]}]")
-        self._counts.append({})
-
     def _style_of(self, node: etree._Element, tag: str) -> Style:
         style = self._styles[-1]
         if tag == "a":
-            return style._replace(in_link=True, href=absolute(node.get("href"), self._base_url))
+            href = node.get("href")
+            return style._replace(in_link=True, href=absolute(href, self._base_url) if self._paths else href)
         match STYLES[tag]:
             case "strong":
                 return style._replace(strong=True)

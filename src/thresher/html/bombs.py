@@ -18,7 +18,6 @@ MAX_END_TAGS = 100_000  # above this, the markup is flattened before it is parse
 
 _LONG_TAG = 32_768  # bytes; only tags above this are searched for attributes
 _LONG_PAGE = 131_072  # bytes; a shorter page cannot hold enough attributes to hurt
-_TAG_START = re.compile(rb"<[a-zA-Z]")
 _QUOTED = re.compile(rb"\"[^\"]*\"|'[^']*'")
 _ATTRIBUTE = re.compile(rb"[^\s/]+")
 _TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/<>]*)([^<>]*)>?|<!--")
@@ -36,9 +35,8 @@ def check_size(markup: bytes) -> None:
         raise PageTooLarge(f"page with {tags:,} tags: more than the limit of {MAX_TAGS:,}")
     if len(markup) < _LONG_PAGE:
         return
-    for piece in markup.split(b">"):
-        if len(piece) > _LONG_TAG and _attributes_in(piece) > MAX_ATTRIBUTES:
-            raise PageTooLarge(f"a tag with more than {MAX_ATTRIBUTES:,} attributes")
+    if max(map(len, markup.split(b">"))) > _LONG_TAG and _most_attributes(markup) > MAX_ATTRIBUTES:
+        raise PageTooLarge(f"a tag with more than {MAX_ATTRIBUTES:,} attributes")
 
 
 def is_overgrown(markup: bytes) -> bool:
@@ -106,9 +104,16 @@ def _tags_of(markup: bytes) -> Iterator[tuple[int, int, bool, bytes]]:
             position = end_tag.start()
 
 
-def _attributes_in(piece: bytes) -> int:
-    """Count the attributes if the piece, which holds no ">", is one unended tag; 0 when it is a long text or script."""
-    start = _TAG_START.search(piece)
-    if start is None or len(piece) - start.start() < _LONG_TAG:
-        return 0
-    return len(_ATTRIBUTE.findall(_QUOTED.sub(b" ", piece[start.start() :])))
+def _most_attributes(markup: bytes) -> int:
+    """Count the attributes of the long tag that has most of them; scripts, which look like tags, are passed over."""
+    most = end = 0
+    for start, _, _, _ in _tags_of(markup):
+        if start < end:
+            continue
+        end = markup.find(b">", start)
+        tag = markup[start : end if end >= 0 else len(markup)]
+        if len(tag) > _LONG_TAG:
+            most = max(most, len(_ATTRIBUTE.findall(_QUOTED.sub(b" ", tag))))
+        if end < 0:
+            break
+    return most

@@ -27,6 +27,7 @@ class Tree:
     base_url: str | None  # what relative links are relative to
     encoding: str | None  # None when the page came as str
     size: int  # bytes, or characters of a str
+    source: str = ""  # the markup, decoded and otherwise as it came; methods that read lines need it
 
     @property
     def body(self) -> etree._Element:
@@ -49,7 +50,7 @@ def parse(
     else:
         text = html
     root = _root_of(text)
-    return Tree(root=root, url=url, base_url=_base_of(root, url), encoding=encoding, size=len(html))
+    return Tree(root=root, url=url, base_url=_base_of(root, url), encoding=encoding, size=len(html), source=text)
 
 
 def _root_of(text: str) -> etree._Element:

@@ -1,0 +1,138 @@
+"""Read dates out of text: numeric, Chinese, Japanese and Korean, and with names of months; with time and zone.
+
+Every pattern is anchored at a year and looks at a few characters around it, so the cost is linear in the text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+
+from thresher.extract.fields.months import MONTHS
+
+MAX_TEXT = 200_000  # characters searched; a publication date stands near the top
+MAX_FIELD = 100  # characters of a field of structured data
+
+_AROUND = 40  # characters around a year in which the rest of the date stands
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?:(?!\d)|(?=\d{4}T\d))")
+# Year first: 2014-06-12, 2014/6/12, 2014.06.12, 2014年6月12日, 2014년 6월 12일, 20140612T101500.
+_YEAR_FIRST = re.compile(
+    r"(\d{4})(?:\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?!\d)\s?[日일号.]?|(\d\d)(\d\d)(?=T))"
+)
+# Day or month first, numeric: 12.06.2014, 06/12/2014, 12-6-2014.
+_YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
+# With a month's name: 8 June 2016, 8. Juni 2016, 8 de junio de 2016, 8-Jun-2016.
+_DAY_NAME_YEAR = re.compile(
+    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s\-]{1,3}(?:de |of )?([^\W\d_]{3,14})[.,]?[\s\-]{1,3}"
+    r"(?:de |del )?(\d{4})(?!\d)"
+)
+# June 8, 2016; Jun. 8th 2016.
+_NAME_DAY_YEAR = re.compile(r"([^\W\d_]{3,14})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}(\d{4})(?!\d)")
+
+# What may stand between a date and its time: a weekday, a comma, "at", "um", "kl.", "|".
+_TIME = re.compile(
+    r"[T\s,;|@–-]{0,4}(?:[（(]?(?:星期|周|週)?[一二三四五六日月火水木金土天][)）]?\s?)?"
+    r"(?:at|um|kl\.?|à|a las|klo|o|в|-)?\s{0,3}(上午|下午|晚上|오전|오후)?\s{0,2}"
+    r"(\d{1,2})\s?[:：时時点點시hu.]\s?(\d{2})(?:\s?[:：分분]\s?(\d{2})(?!\d))?(?:[.,]\d{1,9})?[分秒분초]?"
+    r"\s{0,2}([ap]\.?m\.?)?\s{0,2}(Z\b|UTC|GMT|[+-]\d\d:?\d\d|\b[A-Z]{2,4}\b)?",
+    re.IGNORECASE,
+)
+_ZONES_H = {"z": 0, "utc": 0, "gmt": 0, "bst": 1, "cet": 1, "cest": 2, "est": -5, "edt": -4, "cdt": -5, "mst": -7}
+_ZONES_H.update(mdt=-6, pst=-8, pdt=-7, jst=9, kst=9, hkt=8, msk=3, aest=10, wib=7)
+_EVENING = ("下午", "晚上", "오후")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date found in text, in UTC where the text names no zone."""
+
+    at: datetime
+    raw: str
+    has_time: bool
+    start: int  # where in the text
+
+
+def find_dates(text: str, *, day_first: bool = True) -> Iterator[Moment]:
+    """Yield the dates of a text in order; `day_first` reads 06/08/2016 as 6 August."""
+    text = text[:MAX_TEXT]
+    done = 0
+    for year in _YEAR.finditer(text):
+        if year.start() < done:
+            continue
+        moment = _moment_at(text, year.start(), done, day_first)
+        if moment is not None:
+            done = moment.start + len(moment.raw)
+            yield moment
+
+
+def read_date(text: str, *, day_first: bool = True) -> Moment | None:
+    """Return the date that a field of structured data holds, or None."""
+    text = text.strip()[:MAX_FIELD]
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return next(find_dates(text, day_first=day_first), None)
+    return Moment(at if at.tzinfo else at.replace(tzinfo=UTC), text, len(text) > len("2014-06-12"), 0)
+
+
+def _moment_at(text: str, position: int, floor: int, day_first: bool) -> Moment | None:
+    """Try the patterns on the surroundings of a year."""
+    match = _YEAR_FIRST.match(text, position)
+    if match:
+        day = _day_of(int(match[1]), int(match[2] or match[4]), int(match[3] or match[5]))
+        return _with_time(text, match, day)
+    for pattern in (_DAY_NAME_YEAR, _NAME_DAY_YEAR, _YEAR_LAST):
+        start = max(floor, position - _AROUND)
+        for match in pattern.finditer(text, start, position + 4):
+            if match.end() == position + 4:
+                return _with_time(text, match, _named_or_numeric(pattern, match, day_first))
+    return None
+
+
+def _named_or_numeric(pattern: "re.Pattern[str]", match: "re.Match[str]", day_first: bool) -> datetime | None:
+    if pattern is _YEAR_LAST:
+        one, other = int(match[1]), int(match[3])
+        if match[2] == "." or one > 12:
+            day_first = True
+        elif other > 12:
+            day_first = False
+        return _day_of(int(match[4]), other, one) if day_first else _day_of(int(match[4]), one, other)
+    day, name = (match[1], match[2]) if pattern is _DAY_NAME_YEAR else (match[2], match[1])
+    month = MONTHS.get(name.lower())
+    return _day_of(int(match[3]), month, int(day)) if month else None
+
+
+def _day_of(year: int, month: int, day: int) -> datetime | None:
+    try:
+        return datetime(year, month, day, tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _with_time(text: str, match: "re.Match[str]", day: datetime | None) -> Moment | None:
+    """Add the time that follows the date, if one does."""
+    if day is None:
+        return None
+    time = _TIME.match(text, match.end())
+    if time is None:
+        return Moment(day, match[0], False, match.start())
+    hour, minute, second = int(time[2]), int(time[3]), int(time[4] or 0)
+    afternoon = (time[5] or "").lower().startswith("p") or time[1] in _EVENING
+    if hour < 12 and afternoon:
+        hour += 12
+    elif hour == 12 and (time[5] or "").lower().startswith("a"):
+        hour = 0
+    if hour > 23 or minute > 59 or second > 59:
+        return Moment(day, match[0], False, match.start())
+    at = day.replace(hour=hour, minute=minute, second=second, tzinfo=_zone_of(time[6]))
+    return Moment(at, text[match.start() : time.end()].rstrip(), True, match.start())
+
+
+def _zone_of(name: str | None) -> timezone:
+    """Return the named zone; UTC where none, or an unknown one, is named."""
+    if not name:
+        return UTC
+    if name[0] in "+-":
+        minutes = int(name[1:3]) * 60 + int(name[-2:])
+        return timezone(timedelta(minutes=min(minutes, 14 * 60) * (1 if name[0] == "+" else -1)))
+    return timezone(timedelta(hours=_ZONES_H.get(name.lower(), 0)))

@@ -1,0 +1,75 @@
+"""The language: what the text is written in, and where that is unclear what the page says."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from thresher.extract.fields.clues import Clues
+from thresher.extract.fields.found import Found, found
+from thresher.extract.words import STOP_WORDS
+from thresher.html import Tree
+
+SAMPLE = 5_000  # characters of the main text
+MIN_LETTERS = 20  # under this the text says nothing
+MIN_VOTES = 5  # stop words of the best language
+MIN_LEAD = 1.3  # how many times the stop words of the second best
+
+_DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
+_SCRIPTS = {
+    "kana": re.compile("[\u3041-\u30ff]"),
+    "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"),
+    "ko": re.compile("[\uac00-\ud7af]"),
+    "th": re.compile("[\u0e00-\u0e7f]"),
+    "el": re.compile("[\u0370-\u03ff]"),
+    "he": re.compile("[\u0590-\u05ff]"),
+    "cyrillic": re.compile("[\u0400-\u04ff]"),
+    "arabic": re.compile("[\u0600-\u06ff]"),
+    "hi": re.compile("[\u0900-\u097f]"),
+    "latin": re.compile("[A-Za-zÀ-ɏ]"),
+}
+_LANGUAGES_OF = {"cyrillic": ("ru", "uk", "bg"), "arabic": ("ar", "fa")}
+_OTHER_SCRIPT = frozenset({"ru", "uk", "bg", "ar", "fa", "el", "he", "hi"})
+_LANGUAGES_OF["latin"] = tuple(language for language in STOP_WORDS if language not in _OTHER_SCRIPT)
+
+
+def find_language(tree: Tree, clues: Clues, text: str) -> Found[str] | None:
+    """Return the language as a two-letter code ("en", "zh"); None when neither page nor text tells."""
+    declared, source = _declared(tree, clues)
+    guess = guess_language(text[:SAMPLE])
+    if guess and guess == declared:
+        return found(guess, f"{source}, text", 0.99, declared)
+    if guess:
+        return found(guess, "text", 0.8, text[:80])
+    return found(declared, source, 0.7, declared) if declared else None
+
+
+def guess_language(text: str) -> str | None:
+    """Return the language that a text is written in, by its script and stop words; None when that is unclear."""
+    letters = {name: len(pattern.findall(text)) for name, pattern in _SCRIPTS.items()}
+    total = sum(letters.values())
+    if total < MIN_LETTERS:
+        return None
+    # A Japanese text is half Chinese characters; a Chinese one has no kana to speak of.
+    if letters["kana"] + letters["han"] > total / 3:
+        return "ja" if letters["kana"] > 0.1 * letters["han"] else "zh"
+    script = max(letters, key=lambda name: letters[name])
+    return _voted(text, _LANGUAGES_OF[script]) if script in _LANGUAGES_OF else script
+
+
+def _voted(text: str, languages: Sequence[str]) -> str | None:
+    words = Counter(text.lower().split())
+    votes = Counter({name: sum(words[word] for word in STOP_WORDS[name] if word in words) for name in languages})
+    (best, most), (_, second) = votes.most_common(2)
+    return best if most >= MIN_VOTES and most >= MIN_LEAD * second else None
+
+
+def _declared(tree: Tree, clues: Clues) -> tuple[str, str]:
+    for value, source in (
+        (tree.root.get("lang") or tree.root.get("xml:lang"), "html lang"),
+        (clues.meta.get("content-language"), "meta content-language"),
+        (clues.meta.get("og:locale"), "meta og:locale"),
+        (clues.meta.get("language"), "meta language"),
+    ):
+        if value and (match := _DECLARED.match(value.strip())):
+            return match[0].lower(), source
+    return "", ""

@@ -1,0 +1,53 @@
+"""What the page says of itself: site name, description, image, canonical URL."""
+
+from thresher.extract.blocks import absolute
+from thresher.extract.fields.clues import Clues, texts_of
+from thresher.extract.fields.found import Found, found
+from thresher.html import Tree
+
+_SITE_NAME = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name")
+_DESCRIPTION = ("og:description", "description", "twitter:description", "dc.description")
+_IMAGE = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src")
+
+
+def find_site_name(clues: Clues) -> Found[str] | None:
+    """Return the site's name as the page gives it."""
+    if named := _first_meta(clues, _SITE_NAME, 0.9):
+        return named
+    names = texts_of(clues.article.get("publisher")) if clues.article else []
+    return found(names[0], "json-ld publisher", 0.8, names[0]) if names else None
+
+
+def find_description(clues: Clues) -> Found[str] | None:
+    """Return the summary that the page gives."""
+    return _first_meta(clues, _DESCRIPTION, 0.9)
+
+
+def find_image(tree: Tree, clues: Clues) -> Found[str] | None:
+    """Return the absolute URL of the page's picture."""
+    told = [(clues.meta[name], f"meta {name}") for name in _IMAGE if name in clues.meta]
+    if clues.article:
+        told += [(text, "json-ld image") for text in texts_of(clues.article.get("image"))[:1]]
+    for address, source in told:
+        if url := absolute(address, tree.base_url):
+            return found(url, source, 0.9, address)
+    return None
+
+
+def find_canonical_url(tree: Tree, clues: Clues) -> Found[str] | None:
+    """Return the absolute URL under which the page wants to be known."""
+    for link in tree.root.iter("link"):
+        if "canonical" in (link.get("rel") or "").lower().split():
+            href = link.get("href") or ""
+            if url := absolute(href, tree.base_url):
+                return found(url, "link canonical", 0.9, href)
+    told = clues.meta.get("og:url")
+    url = absolute(told, tree.base_url)
+    return found(url, "meta og:url", 0.7, told or "") if url else None
+
+
+def _first_meta(clues: Clues, names: tuple[str, ...], confidence: float) -> Found[str] | None:
+    for name in names:
+        if text := clues.meta.get(name):
+            return found(text, f"meta {name}", confidence, text)
+    return None
