@@ -6,6 +6,7 @@ whose particles stick to the words) give overlapping pairs of characters and, so
 the last one alone: 存款准备金 is 存款 款准 准备 备金 金. A word in mid-sentence is then a phrase of pairs.
 """
 
+import operator
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -70,7 +71,10 @@ class _FoldTable(dict[int, str]):
 
 def tokens(text: str) -> list[str]:
     """Return the tokens of a text in order."""
-    return [token for run in _runs(text) for token in _tokens_of(run)]
+    folded = _compose(text).translate(_FOLD)
+    if not _UNSPACED_START.search(folded):
+        return [word[:MAX_TOKEN_CHARS] for word in folded.split()]
+    return [token for run in _RUN.findall(folded) for token in _tokens_of(run)]
 
 
 def phrase(text: str, *, prefix: bool = False) -> Phrase:
@@ -121,7 +125,7 @@ def _runs(text: str) -> list[str]:
 
 def _tokens_of(run: str) -> list[str]:
     if _UNSPACED_START.match(run):
-        return [run[i : i + 2] for i in range(len(run))]
+        return [*map(operator.add, run, run[1:]), run[-1]]
     return [run[:MAX_TOKEN_CHARS]]
 
 

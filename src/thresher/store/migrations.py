@@ -77,7 +77,7 @@ SQLITE = (
         found_on TEXT,
         detail TEXT NOT NULL,
         PRIMARY KEY (key, run)
-    ) WITHOUT ROWID;
+    );
     CREATE INDEX fates_by_run ON fates (run, state, reason);
     CREATE TABLE robots (
         origin TEXT NOT NULL PRIMARY KEY,

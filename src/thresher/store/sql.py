@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Engine, Select, and_, bindparam, delete, func, insert, or_, select, update
 
 from thresher import sqlite
 from thresher.model import Document, Fate, Link, Page, Robots, Run, RunState
@@ -51,6 +51,7 @@ class SqlStore:
         self._put_failed_page = upsert(dialect, pages, where=~pages.c.status.between(200, 299))
         self._put_document = upsert(dialect, documents, keep=("first_seen",))
         self._put_post = upsert(dialect, posts)
+        self._drop_posts = delete(posts).where(posts.c.page == bindparam("page_key"))
         self._put_fate = upsert(dialect, fates)
         self._put_note = upsert(dialect, fates, where=fates.c.state == "refused")
         self._put_robots = upsert(dialect, robots)
@@ -81,7 +82,7 @@ class SqlStore:
         thread = key_of(record.thread) if record.thread else key
         facts = {"key": key, "thread": thread, "run": record.fate.run, "first_seen": at, "last_seen": at}
         connection.execute(self._put_document, facts | rows.document_row(document, self._packer))
-        connection.execute(delete(posts).where(posts.c.page == key))
+        connection.execute(self._drop_posts, {"page_key": key})
         if document.posts:
             connection.execute(self._put_post, list(rows.post_rows(document.posts, key, thread)))
 
