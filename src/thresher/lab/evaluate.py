@@ -83,22 +83,20 @@ class _Bench:
         self._options = options
 
     async def run(self, units: Iterator[Unit], heard: Heard | None) -> list[Result]:
-        results: list[Result] = []
+        numbered = enumerate(units)
+        results: dict[int, Result] = {}
 
         async def work() -> None:
-            for page, extractor in units:
-                result = await self._result(page, extractor)
-                results.append(result)
+            for number, (page, extractor) in numbered:
+                results[number] = await self._result(page, extractor)
                 if heard:
-                    heard(result)
+                    heard(results[number])
 
-        async with asyncio.TaskGroup() as group:
-            for _ in range(self._options.jobs):
-                group.create_task(work())
-        return results
+        await asyncio.gather(*(work() for _ in range(self._options.jobs)))
+        return [results[number] for number in sorted(results)]
 
     async def _result(self, page: LabelledPage, extractor: Extractor) -> Result:
-        key = key_of(_page_key(page), extractor.name, extractor.version)
+        key = key_of(_page_key(page), extractor.identity)
         output = self._cache.output(key)
         if output is None:
             output = await self._output(page, extractor)

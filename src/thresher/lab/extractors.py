@@ -22,6 +22,12 @@ class Extractor:
     is_peer: bool = False
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
 
+    @property
+    def identity(self) -> str:
+        """What decides its output, for the cache: not the name it is shown by, nor the place of its model file."""
+        rest = sorted((key, value) for key, value in self.parameters.items() if key != "model")
+        return repr((self.origin, self.version, rest))
+
     def extract(self, html: str, url: str | None, language: str) -> Found:
         """Run it on a page; raise what it raises."""
         if self.is_peer:

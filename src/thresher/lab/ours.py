@@ -45,11 +45,16 @@ def extract(name: str, html: str, url: str | None, parameters: Mapping[str, Para
 @cache
 def version_of(name: str) -> str:
     """Return a fingerprint of the sources an algorithm is made of, and of the data files beside them."""
+    return fingerprint(Path(inspect.getfile(inspect.unwrap(ALGORITHMS[name]))))
+
+
+def fingerprint(source: Path) -> str:
+    """Return what changes with a source file of ours, any that it imports, or the data files of `extract`."""
     digest = sha256()
-    sources = sorted(_closure(Path(inspect.getfile(inspect.unwrap(ALGORITHMS[name])))))
+    sources = sorted(_closure(source))
     data = sorted(path for path in (ROOT / "extract").rglob("*.*") if not path.suffix.startswith(".py"))
     for path in (*sources, *data):
-        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]
 
 

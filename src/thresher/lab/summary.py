@@ -39,13 +39,24 @@ def summarise(results: Sequence[Result], by: str, peers: set[str]) -> list[Row]:
     for result in results:
         if group := GROUPINGS[by](result):
             groups.setdefault((group, result.extractor), []).append(result)
+    posters = {result.extractor for result in results if _found_posts(result)}
     keys = sorted(groups, key=lambda key: (key[0], order[key[1]]))
     fastest = _fastest({key: _ms(groups[key]) for key in keys if key[1] in peers})
-    rows = [_row(by, *key, groups[key], fastest.get(key[0])) for key in keys]
+    rows = [
+        _row(by, group, name, groups[group, name], fastest_ms=fastest.get(group), with_posts=name in posters)
+        for group, name in keys
+    ]
     return rows + _macro(by, rows, order, peers)
 
 
-def _row(by: str, group: str, extractor: str, results: Sequence[Result], fastest_ms: float | None) -> Row:
+def _found_posts(result: Result) -> bool:
+    """Tell those that look for posts from those that do not, for whom a score of 0 would say nothing."""
+    return any(result.overlaps[name].found > 0 for name in result.overlaps if METRICS[name].needs_posts)
+
+
+def _row(
+    by: str, group: str, extractor: str, results: Sequence[Result], *, fastest_ms: float | None, with_posts: bool
+) -> Row:
     ms = _ms(results)
     return Row(
         by=by,
@@ -55,13 +66,14 @@ def _row(by: str, group: str, extractor: str, results: Sequence[Result], fastest
         errors=sum(bool(result.error) for result in results),
         ms_per_page=ms,
         times_fastest=ms / fastest_ms if fastest_ms else None,
-        values=_values(results),
+        values=_values(results, with_posts),
         counts=_counts(results),
     )
 
 
-def _values(results: Sequence[Result]) -> dict[str, Values]:
-    measured = {name: [r.overlaps[name] for r in results if name in r.overlaps] for name in METRICS}
+def _values(results: Sequence[Result], with_posts: bool) -> dict[str, Values]:
+    names = [name for name in METRICS if with_posts or not METRICS[name].needs_posts]
+    measured = {name: [r.overlaps[name] for r in results if name in r.overlaps] for name in names}
     return {name: METRICS[name].summarise(overlaps) for name, overlaps in measured.items() if overlaps}
 
 

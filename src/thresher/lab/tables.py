@@ -70,8 +70,8 @@ def _matrix(rows: Sequence[Row], cell: Callable[[Row], str], min_pages: int, bes
 
 
 def _with_best_bold(line: Sequence[str]) -> list[str]:
-    top = max(line)
-    return [f"**{cell}**" if cell == top and cell else cell for cell in line]
+    top = max(line) if len(set(line)) > 1 else ""
+    return [f"**{cell}**" if cell and cell == top else cell for cell in line]
 
 
 def _keys(rows: Sequence[Row], metric: str) -> list[str]:

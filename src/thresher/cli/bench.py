@@ -1,0 +1,38 @@
+"""`thresher bench`: measurements, each a subcommand that is loaded when it is called."""
+
+import importlib
+
+import click
+
+COMMANDS = {
+    "crawl": "pages per second of a whole crawl, beside plain spiders",
+    "extract": "algorithms and peers on labelled pages: scores and times",
+    "sweep": "one algorithm over a range of one parameter, with curves",
+    "rules": "what a trained algorithm learns on each site",
+}
+
+
+class Measurements(click.Group):
+    """Loads a measurement's module only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the measurements in the order of COMMANDS."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a measurement; None when there is none of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"thresher.cli.bench_{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Print the measurements without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group("bench", cls=Measurements)
+def command() -> None:
+    """Measure how well and how fast things are done."""

@@ -1,0 +1,135 @@
+"""Line charts as plain SVG, made on the spot without a plotting library."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+WIDTH, HEIGHT = 420, 300  # of one chart, in px
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 30, 40
+_LEGEND_ROW = 16
+_TICKS = 5
+# Colours that people with any colour vision tell apart (Okabe and Ito).
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
+_STYLE = (
+    "text{font:12px sans-serif;fill:#222}.title{font-weight:bold}.grid{stroke:#ddd}.axis{stroke:#444}"
+    ".curve{fill:none;stroke-width:2}"
+    "@media(prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#444}.axis{stroke:#aaa}}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A named curve."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A title, what the x axis shows, and curves."""
+
+    title: str
+    x_label: str
+    series: Sequence[Series]
+
+
+def panels(charts: Sequence[Chart], columns: int = 2) -> str:
+    """Return one SVG document with the charts side by side, `columns` a row."""
+    columns = max(1, min(columns, len(charts)))
+    rows = math.ceil(len(charts) / columns)
+    height = HEIGHT + max((len(chart.series) for chart in charts), default=0) * _LEGEND_ROW
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {columns * WIDTH} {rows * height}" '
+        f'width="{columns * WIDTH}" height="{rows * height}" role="img"><style>{_STYLE}</style>'
+    ]
+    for number, chart in enumerate(charts):
+        x, y = number % columns * WIDTH, number // columns * height
+        parts.append(f'<g transform="translate({x},{y})">{_chart(chart)}</g>')
+    return "".join(parts) + "</svg>\n"
+
+
+def _chart(chart: Chart) -> str:
+    points = [point for series in chart.series for point in series.points]
+    x_axis = _Axis(*_ends([x for x, _ in points]), _LEFT, WIDTH - _RIGHT)
+    y_axis = _Axis(*_ends([y for _, y in points]), HEIGHT - _BOTTOM, _TOP)
+    middle = (_LEFT + WIDTH - _RIGHT) / 2
+    parts = [_text(middle, 18, chart.title, "middle", "title"), _text(middle, HEIGHT - 6, chart.x_label, "middle")]
+    parts += [_grid(x_axis, y_axis)]
+    for number, series in enumerate(chart.series):
+        parts.append(_curve(series, x_axis, y_axis, _COLOURS[number % len(_COLOURS)]))
+        parts.append(_legend(series.name, number))
+    return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """A range of values, and the pixels that it is drawn on."""
+
+    low: float
+    high: float
+    start_px: float
+    end_px: float
+
+    def place(self, value: float) -> float:
+        """Return the pixel of a value."""
+        return round(self.start_px + (value - self.low) / (self.high - self.low) * (self.end_px - self.start_px), 1)
+
+    def ticks(self) -> list[float]:
+        """Return about five round values within the range."""
+        step = _round_step((self.high - self.low) / _TICKS)
+        first = math.ceil(self.low / step - 1e-9)
+        return [n * step for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """Return the range of values widened to round numbers; never empty."""
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    step = _round_step((high - low) / _TICKS)
+    return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+
+
+def _round_step(step: float) -> float:
+    """Return 1, 2 or 5 times a power of ten, not below the step."""
+    power = 10.0 ** math.floor(math.log10(step))
+    return next((factor * power for factor in (1, 2, 5) if factor * power >= step - power * 1e-9), 10 * power)
+
+
+def _grid(x_axis: _Axis, y_axis: _Axis) -> str:
+    parts = []
+    for value in x_axis.ticks():
+        x = x_axis.place(value)
+        parts.append(_line((x, y_axis.start_px), (x, y_axis.end_px), "grid"))
+        parts.append(_text(x, y_axis.start_px + 16, f"{value:.4g}", "middle"))
+    for value in y_axis.ticks():
+        y = y_axis.place(value)
+        parts.append(_line((x_axis.start_px, y), (x_axis.end_px, y), "grid"))
+        parts.append(_text(x_axis.start_px - 6, y + 4, f"{value:.4g}", "end"))
+    parts.append(_line((x_axis.start_px, y_axis.start_px), (x_axis.end_px, y_axis.start_px), "axis"))
+    parts.append(_line((x_axis.start_px, y_axis.start_px), (x_axis.start_px, y_axis.end_px), "axis"))
+    return "".join(parts)
+
+
+def _curve(series: Series, x_axis: _Axis, y_axis: _Axis, colour: str) -> str:
+    places = [(x_axis.place(x), y_axis.place(y)) for x, y in series.points]
+    path = " ".join(f"{x},{y}" for x, y in places)
+    dots = "".join(f'<circle cx="{x}" cy="{y}" r="2.5" fill="{colour}"/>' for x, y in places)
+    return f'<polyline class="curve" stroke="{colour}" points="{path}"/>{dots}'
+
+
+def _legend(name: str, number: int) -> str:
+    y = HEIGHT + 6 + number * _LEGEND_ROW
+    colour = _COLOURS[number % len(_COLOURS)]
+    return f'<rect x="{_LEFT}" y="{y - 9}" width="18" height="4" fill="{colour}"/>{_text(_LEFT + 24, y - 3, name)}'
+
+
+def _line(start: tuple[float, float], end: tuple[float, float], kind: str) -> str:
+    return f'<line class="{kind}" x1="{start[0]}" y1="{start[1]}" x2="{end[0]}" y2="{end[1]}"/>'
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "label") -> str:
+    place = f"x={quoteattr(str(x))} y={quoteattr(str(y))}"
+    return f'<text class="{kind}" {place} text-anchor="{anchor}">{escape(text)}</text>'

@@ -1,0 +1,59 @@
+"""Trainer: what turns labelled pages into an algorithm's model; and the models, kept so that none is made twice."""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from thresher.errors import UsageError
+from thresher.lab.cache import Cache, key_of
+from thresher.lab.ours import fingerprint
+from thresher.lab.pages import LabelledPage
+
+
+class Trainer(Protocol):
+    """One algorithm's training; it needs no more than the pages it is given, and the same pages give the same model."""
+
+    def train(self, pages: Sequence[LabelledPage]) -> bytes:
+        """Return the content of a model file; raise UsageError when the pages hold nothing to learn from."""
+
+    def describe(self, model: bytes) -> Mapping[str, str]:
+        """Return what a person may want to know of a model, by column: its rules, the mean number of lines."""
+
+
+TRAINERS: dict[str, Trainer] = {}  # by the name of the algorithm
+
+
+def trainer_of(name: str) -> Trainer:
+    """Return an algorithm's trainer; raise UsageError for one that is not trained."""
+    if name not in TRAINERS:
+        known = ", ".join(TRAINERS) or "none so far"
+        raise UsageError(f"{name} is not trained; those that are: {known}")
+    return TRAINERS[name]
+
+
+class Models:
+    """Trained models as files in a folder, made when first asked for."""
+
+    def __init__(self, folder: Path, cache: Cache) -> None:
+        self._folder = folder
+        self._cache = cache
+
+    def path(self, name: str, pages: Sequence[LabelledPage]) -> Path:
+        """Return the file of the model that these pages give."""
+        path = self._folder / f"{name}-{key_of(self.bytes(name, pages)).hex()[:16]}.model"
+        if not path.exists():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(self.bytes(name, pages))
+        return path
+
+    def bytes(self, name: str, pages: Sequence[LabelledPage]) -> bytes:
+        """Return the content of the model that these pages give."""
+        trainer = trainer_of(name)
+        version = fingerprint(Path(inspect.getfile(type(trainer))))
+        key = key_of(name, version, *(key_of(page.id, page.html, page.text) for page in pages))
+        model = self._cache.model(key)
+        if model is None:
+            model = trainer.train(pages)
+            self._cache.keep_model(key, model)
+        return model
