@@ -5,8 +5,8 @@ from sqlalchemy import Column, Float, Integer, LargeBinary, MetaData, String, Ta
 LONG = 2**32 - 1  # makes MySQL choose its largest types; the others have no limit
 
 KEY = String(32)  # urls.key_of
-TIME = String(32)  # ISO 8601, UTC, with microseconds: sorts as text
-WORD = String(64)  # one of a few fixed words
+TIME = String(40)  # ISO 8601, UTC, with microseconds: sorts as text
+WORD = String(64)  # one of a few fixed words of ours; what a page says has no limit
 
 metadata = MetaData()
 
@@ -30,7 +30,7 @@ pages = Table(
     Column("fetched_at", TIME, nullable=False),
     Column("elapsed_s", Float, nullable=False),
     Column("crawl_delay_s", Float),
-    Column("address", WORD),
+    Column("address", Text),
     Column("etag", Text),
     Column("modified", Text),
     Column("content_type", Text, nullable=False),
@@ -52,9 +52,9 @@ documents = Table(
     Column("confidence", Float, nullable=False),
     Column("length", Integer, nullable=False),  # characters of the main text
     Column("published", TIME),  # ISO 8601 with the zone that the page gave, if any
-    Column("language", WORD),
+    Column("language", Text),
     Column("algorithm", WORD, nullable=False),
-    Column("site", String(255)),
+    Column("site", Text),
     Column("site_name", Text),
     Column("url", Text),
     Column("canonical_url", Text),
