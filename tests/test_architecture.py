@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "sqlite": {"errors"},
     "html": {"errors", "text", "urls"},
     "model": {"urls", "errors"},
-    **{leaf: GROUND for leaf in LEAVES},
+    **dict.fromkeys(LEAVES, GROUND),
     "crawl": GROUND | LEAVES - {"sample"},
     "config": GROUND | {""},
     "wiring": GROUND | LEAVES | {"crawl", "config", ""},
@@ -98,7 +98,7 @@ def test_arrows_point_down_only() -> None:
         for name in imports_of(path):
             if name.split(".")[0] != "thresher":
                 continue
-            target = (name.split(".") + [""])[1]
+            target = ([*name.split("."), ""])[1]
             if target != package and target not in MAY_IMPORT[package]:
                 wrong.append(f"{path.relative_to(ROOT)} imports {name}")
     assert not wrong
@@ -143,7 +143,9 @@ def test_own_modules_are_imported_at_the_top() -> None:
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 inner = [n for n in ast.walk(node) if isinstance(n, ast.ImportFrom) and n.module]
-                wrong += [f"{path.relative_to(ROOT)}: {n.module}" for n in inner if str(n.module).startswith("thresher")]
+                wrong += [
+                    f"{path.relative_to(ROOT)}: {n.module}" for n in inner if str(n.module).startswith("thresher")
+                ]
     assert not wrong
 
 

@@ -63,7 +63,7 @@ class Loaded:
 def load(flags: Mapping[str, Any], *, file: Path | None = None, environ: Mapping[str, str] | None = None) -> Loaded:
     """Merge all sources; raise UsageError for an unknown name or a value of the wrong type."""
     values: dict[str, Any] = {}
-    origin = {name: "default" for name in _types()}
+    origin = dict.fromkeys(_types(), "default")
     for layer, where in _layers(flags, file, os.environ if environ is None else environ):
         for name, raw in layer.items():
             values[name] = _convert(name, raw, where)
@@ -92,7 +92,9 @@ def template() -> str:
     return "\n".join(lines)
 
 
-def _layers(flags: Mapping[str, Any], file: Path | None, environ: Mapping[str, str]) -> list[tuple[dict[str, Any], str]]:
+def _layers(
+    flags: Mapping[str, Any], file: Path | None, environ: Mapping[str, str]
+) -> list[tuple[dict[str, Any], str]]:
     path = file or Path(environ.get("THRESHER_CONFIG", FILE_NAME))
     if not path.exists() and (file or "THRESHER_CONFIG" in environ):
         raise UsageError(f"no settings file at {path}")

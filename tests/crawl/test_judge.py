@@ -33,7 +33,8 @@ def document(kind: Kind = Kind.ARTICLE, *faults: str) -> Document:
 def test_an_article_is_stored_and_counts_as_a_page(judge: Judge) -> None:
     landing = judge.answer(lease(), page(), Harvest("page", document(), links=(Link("http://a.test/b", 3),)))
     assert landing.document == document()
-    assert landing.fate and (landing.fate.state, landing.fate.run, landing.fate.status) == ("stored", 7, 200)
+    assert landing.fate
+    assert (landing.fate.state, landing.fate.run, landing.fate.status) == ("stored", 7, 200)
     assert landing.settlement.outcome is Outcome.DONE
     assert landing.settlement.fetched
     assert landing.settlement.fruitful
@@ -53,28 +54,34 @@ def test_an_article_is_stored_and_counts_as_a_page(judge: Judge) -> None:
 def test_what_is_no_document_is_followed_but_not_stored(judge: Judge, harvest: Harvest, reason: str) -> None:
     landing = judge.answer(lease(), page(), harvest)
     assert landing.document is None
-    assert landing.fate and (landing.fate.state, landing.fate.reason) == ("skipped", reason)
+    assert landing.fate
+    assert (landing.fate.state, landing.fate.reason) == ("skipped", reason)
     assert landing.settlement.fetched
     assert not landing.settlement.fruitful
 
 
 def test_the_raw_page_of_a_noindex_page_is_not_kept(judge: Judge) -> None:
     landing = judge.answer(lease(), page(), Harvest("page", document(), noindex=True))
-    assert landing.record and landing.record.page and landing.record.page.body == b""
+    assert landing.record
+    assert landing.record.page
+    assert landing.record.page.body == b""
 
 
 def test_a_missing_date_is_tolerated_unless_dates_are_required() -> None:
     undated = Harvest("page", document(Kind.ARTICLE, "no-date"))
     lenient = Judge(1, max_attempts=3, require_date=False).answer(lease(), page(), undated)
     strict = Judge(1, max_attempts=3, require_date=True).answer(lease(), page(), undated)
-    assert lenient.fate and (lenient.fate.state, lenient.fate.detail) == ("stored", "no-date")
-    assert strict.fate and (strict.fate.state, strict.fate.reason) == ("skipped", "no-date")
+    assert lenient.fate
+    assert (lenient.fate.state, lenient.fate.detail) == ("stored", "no-date")
+    assert strict.fate
+    assert (strict.fate.state, strict.fate.reason) == ("skipped", "no-date")
 
 
 def test_a_redirect_leads_to_a_link_of_the_same_depth(judge: Judge) -> None:
     landing = judge.answer(lease(), page(301, location="/new"), None)
     assert landing.links == (Link("http://a.test/new", 2, "redirect", URL, hops=1),)
-    assert landing.record and landing.record.outlinks == landing.links
+    assert landing.record
+    assert landing.record.outlinks == landing.links
     assert not landing.settlement.fetched
     assert not landing.from_start
 
@@ -87,14 +94,16 @@ def test_a_redirect_of_a_start_says_so(judge: Judge) -> None:
 def test_the_sixth_redirect_is_not_followed(judge: Judge) -> None:
     landing = judge.answer(lease(Link(URL, hops=5)), page(301, location="/on"), None)
     assert landing.links == ()
-    assert landing.fate and landing.fate.reason == "too-many-redirects"
+    assert landing.fate
+    assert landing.fate.reason == "too-many-redirects"
 
 
 @pytest.mark.parametrize("location", ["", "ftp://a.test/", "http://[::1"])
 def test_a_redirect_to_nowhere_is_skipped(judge: Judge, location: str) -> None:
     landing = judge.answer(lease(), page(301, location=location), None)
     if location:
-        assert landing.fate and landing.fate.reason == "bad-redirect"
+        assert landing.fate
+        assert landing.fate.reason == "bad-redirect"
     assert landing.settlement.outcome is Outcome.DONE
 
 
@@ -109,18 +118,21 @@ def test_a_busy_server_slows_its_host_and_the_link_comes_again(judge: Judge) -> 
 def test_the_last_failure_buries_the_link(judge: Judge) -> None:
     landing = judge.answer(lease(attempts=2), page(500), None)
     assert landing.settlement.outcome is Outcome.BURY
-    assert landing.fate and (landing.fate.state, landing.fate.reason) == ("buried", "http-500")
+    assert landing.fate
+    assert (landing.fate.state, landing.fate.reason) == ("buried", "http-500")
 
 
 def test_a_missing_page_is_skipped_at_once(judge: Judge) -> None:
     landing = judge.answer(lease(), page(404), None)
     assert landing.settlement.outcome is Outcome.DONE
-    assert landing.fate and (landing.fate.reason, landing.fate.status) == ("http-404", 404)
+    assert landing.fate
+    assert (landing.fate.reason, landing.fate.status) == ("http-404", 404)
 
 
 def test_an_unchanged_page_leaves_what_is_stored_alone(judge: Judge) -> None:
     landing = judge.answer(lease(), page(304), None)
-    assert landing.record and landing.record.page is None
+    assert landing.record
+    assert landing.record.page is None
     assert landing.settlement.reason == "unchanged"
 
 
@@ -135,7 +147,8 @@ def test_a_failure_that_is_no_fault_of_the_link_is_never_the_last(judge: Judge) 
 def test_a_page_that_killed_its_extractor_is_buried_and_its_bytes_are_kept(judge: Judge) -> None:
     landing = judge.killed(lease(), page(), "extract-timeout")
     assert landing.settlement.outcome is Outcome.BURY
-    assert landing.record and landing.record.page == page()
+    assert landing.record
+    assert landing.record.page == page()
 
 
 @pytest.mark.parametrize(

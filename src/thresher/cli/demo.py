@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import click
 
-from thresher import wiring
+from thresher import urls, wiring
 from thresher.cli import crawl_summary, exits
 from thresher.cli.options import settings
 from thresher.cli.progress import Meter
@@ -16,15 +16,18 @@ from thresher.crawl.run import Corpus, conduct
 from thresher.discovery.scope import Scope
 from thresher.index.query import parse
 from thresher.sample import SampleWeb, serve
-from thresher import urls
 
 QUERIES = ("harbour", "降准")
 DELAY_S = 0.05  # the sample site is ours
 
 
 @click.command("demo")
-@click.option("--pages", type=click.IntRange(10, 100_000), default=60, show_default=True, help="Size of the sample site.")
-@click.option("--port", type=click.IntRange(0, 65_530), default=8765, show_default=True, help="First of three ports; 0: any.")
+@click.option(
+    "--pages", type=click.IntRange(10, 100_000), default=60, show_default=True, help="Size of the sample site."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65_530), default=8765, show_default=True, help="First of three ports; 0: any."
+)
 @click.option("--serve", "keep", is_flag=True, help="Go on serving the sample site afterwards, until Ctrl-C.")
 @click.option("--serve-only", is_flag=True, help="Serve the sample site without crawling it.")
 @click.option("--data", default="thresher-demo", show_default=True, help="Folder of the demo's database.")

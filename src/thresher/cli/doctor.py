@@ -22,7 +22,9 @@ from thresher.index.query import parse
 from thresher.model import Page
 
 FREE_BYTES = 1_000_000_000
-PROBE = b"<html><head><title>A page to try the doctor</title></head><body><h1>A page to try the doctor</h1></body></html>"
+PROBE = (
+    b"<html><head><title>A page to try the doctor</title></head><body><h1>A page to try the doctor</h1></body></html>"
+)
 
 
 @click.command("doctor")

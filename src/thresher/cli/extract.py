@@ -25,7 +25,9 @@ from thresher.model import Document, Page
 @click.option("--recall", "favour", flag_value="recall", help="Rather keep noise than miss text.")
 @click.option("--links", is_flag=True, help="Print the links of the main text instead, one a line.")
 @click.pass_context
-def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: Path | None, **flags: str | None) -> int:
+def command(
+    ctx: click.Context, /, source: tuple[str, ...], format_: str, path: Path | None, **flags: str | None
+) -> int:
     """Print the clean text of pages: files, URLs, or standard input (-). Nothing is stored."""
     failures: list[str] = []
     show_links = bool(flags.pop("links"))

@@ -41,7 +41,9 @@ class Commands(click.Group):
         command: click.Command = module.command
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Read `thresher https://…` as `thresher crawl https://…`."""
         if args and args[0].startswith(("http://", "https://")):
             args = ["crawl", *args]

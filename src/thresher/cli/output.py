@@ -51,7 +51,12 @@ def as_dict(document: Document) -> dict[str, object]:
     """Return what the JSON formats show: the fields, with the text and without the blocks it is made of."""
     values = document_to_dict(document)
     values.pop("blocks")
-    return {"url": values.pop("url"), "kind": values.pop("kind"), "title": values.pop("title"), "text": document.text} | values
+    return {
+        "url": values.pop("url"),
+        "kind": values.pop("kind"),
+        "title": values.pop("title"),
+        "text": document.text,
+    } | values
 
 
 def _whole(document: Document, format_: str) -> str:

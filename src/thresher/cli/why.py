@@ -26,6 +26,7 @@ MEANING = {
     "already-stored": "stored by an earlier run; --refresh fetches it again",
     "unchanged": "not changed since it was stored",
     "redirected": "leads to another URL",
+    "redirected-to-itself": "the server wants a cookie or a session, and a crawl carries none",
     "too-many-redirects": "a chain or loop of redirects",
     "not-html": "no page: another type of content",
     "listing": "a list of links, followed but not stored",

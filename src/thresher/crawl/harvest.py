@@ -71,4 +71,3 @@ def read(encoded: bytes) -> Harvest:
         values["noindex"],
         values["fault"],
     )
-

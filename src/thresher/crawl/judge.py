@@ -88,6 +88,8 @@ class Judge:
             target = urls.canonical(page.headers.get("location", ""), page.url)
         except UsageError as error:
             return self._skip(lease, page, "bad-redirect", detail=str(error))
+        if target == link.url:  # it asks for a cookie or a session parameter, and we carry neither
+            return self._skip(lease, page, "redirected-to-itself")
         if link.hops >= MAX_REDIRECTS:
             return self._skip(lease, page, "too-many-redirects", detail=target)
         onward = Link(target, link.depth, "redirect", link.url, link.priority, hops=link.hops + 1)

@@ -74,7 +74,9 @@ def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
     """Crawl until nothing is left, the limit is reached or a signal asks to stop; raise when the books break."""
     frontier = corpus.frontier(run.job, means.rules)
     books = Books(frontier, corpus.store, corpus.index, corpus.together)
-    pool = Pool(harvest.answer, means.extractors, timeout_s=means.extract_timeout_s, memory_bytes=means.extract_memory_bytes)
+    pool = Pool(
+        harvest.answer, means.extractors, timeout_s=means.extract_timeout_s, memory_bytes=means.extract_memory_bytes
+    )
     worker = _worker(books, pool, run, means)
     worker.watcher = watcher
     try:

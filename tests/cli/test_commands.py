@@ -1,0 +1,128 @@
+"""The commands as a person types them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from thresher.cli.main import COMMANDS
+
+ARTICLE = """<html lang="en"><head><title>The ferry is late again - Harbour News</title>
+<meta property="article:published_time" content="2026-03-04T05:06:07+00:00"></head><body>
+<nav><a href="/">Home</a> <a href="/sport">Sport</a></nav>
+<article><h1>The ferry is late again</h1>
+<p>The ferry to the islands was late again on Tuesday, and the people who were waiting for it had to stand in the rain
+for more than an hour.</p>
+<p>It is the third time in a month that this has happened, and the company says that it will buy a new boat as soon as
+it can find one that is not too large for the old pier.</p></article></body></html>"""
+
+
+def thresher(*args: str, cwd: Path, stdin: str | None = None) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "thresher", *args]
+    return subprocess.run(command, cwd=cwd, input=stdin or "", capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
+    ended = thresher(command, "--help", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert len(ended.stdout.splitlines()) >= 5
+
+
+def test_the_guide_names_every_option_of_crawl() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guide.md").read_text("utf-8")
+    for option in ("--limit", "--max-depth", "--include", "--exclude", "--subdomains", "--any-host", "--delay"):
+        assert option in guide
+
+
+@pytest.mark.parametrize("format_", ["md", "txt", "json", "jsonl", "csv", "html", "xml"])
+def test_extract_prints_every_format(format_: str, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(ARTICLE)
+    ended = thresher("extract", "page.html", "-f", format_, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert "third time in a month" in ended.stdout
+    assert "Sport" not in ended.stdout
+
+
+def test_extract_reads_a_pipe_and_tells_where_each_field_was_found(tmp_path: Path) -> None:
+    ended = thresher("extract", "-f", "json", "--url", "https://harbour.example/ferry", cwd=tmp_path, stdin=ARTICLE)
+    found = json.loads(ended.stdout)
+    assert found["title"] == "The ferry is late again"
+    assert found["published"].startswith("2026-03-04T05:06:07")
+    assert found["site"] == "harbour.example"
+    assert set(found["evidence"]) >= {"title", "published"}
+
+
+def test_extract_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(ARTICLE)
+    (tmp_path / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    ended = thresher("extract", "image.png", "page.html", "-f", "txt", cwd=tmp_path)
+    assert ended.returncode == 3
+    assert "image.png" in ended.stderr
+    assert "third time" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (("crawl",), 2, "give a URL"),
+        (("crawl", "ftp://a.test/"), 2, "http"),
+        (("crawl", "http://a.test/", "--include", "("), 2, "regular expression"),
+        (("crawl", "http://a.test/", "--algorithm", "magic"), 2, "no algorithm 'magic'"),
+        (("crawl", "--resume"), 2, "no run to resume"),
+        (("crawl", "http://a.test/", "--limit", "0"), 2, "--limit"),
+        (("search", "word"), 2, "nothing was collected"),
+        (("why", "http://a.test/"), 2, "nothing was collected"),
+        (("extract", "missing.html"), 2, "cannot read missing.html"),
+        (("nonsense",), 2, "nonsense"),
+        (("--config", "none.toml", "config", "show"), 2, "no settings file"),
+        (("extract", "http://127.0.0.1:9/"), 6, "address-refused"),
+        (("probe", "http://127.0.0.1:9/"), 6, "address-refused"),
+    ],
+)
+def test_wrong_usage_gets_a_clear_message_and_no_traceback(
+    args: tuple[str, ...], code: int, words: str, tmp_path: Path
+) -> None:
+    ended = thresher(*args, cwd=tmp_path)
+    assert ended.returncode == code, ended.stderr
+    assert words in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_dead_server_is_unreachable(tmp_path: Path) -> None:
+    (tmp_path / "thresher.toml").write_text('allowed_addresses = ["127.0.0.1"]\n')
+    ended = thresher("extract", "http://127.0.0.1:9/", cwd=tmp_path)
+    assert ended.returncode == 5
+    assert "connection" in ended.stderr
+
+
+def test_init_writes_settings_once(tmp_path: Path) -> None:
+    assert thresher("init", cwd=tmp_path).returncode == 0
+    assert "delay_s" in (tmp_path / "thresher.toml").read_text()
+    assert thresher("init", cwd=tmp_path).returncode == 2
+    shown = thresher("config", "show", "--origin", cwd=tmp_path)
+    assert "delay_s = 1.0  # default" in shown.stdout
+
+
+def test_the_doctor_finds_this_machine_well(tmp_path: Path) -> None:
+    ended = thresher("doctor", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stdout
+    assert "FAIL" not in ended.stdout
+
+
+def test_importing_thresher_loads_no_crawler(tmp_path: Path) -> None:
+    code = "import sys, thresher; print([m for m in ('scrapy', 'twisted', 'sqlalchemy', 'click') if m in sys.modules])"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"
+
+
+def test_extracting_a_file_loads_no_crawler(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(ARTICLE)
+    code = (
+        "import sys; from thresher.cli.main import run; run(['extract', 'page.html']);"
+        "print([m for m in ('scrapy', 'twisted', 'sqlalchemy', 'rich') if m in sys.modules], file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ended.stderr.strip() == "[]"

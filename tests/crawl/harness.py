@@ -1,0 +1,82 @@
+"""Crawl the sample web with the real command in a process of its own, and read what it stored."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from thresher import wiring
+from thresher.config import Settings
+from thresher.crawl.run import Corpus, Report, report
+from thresher.sample import RunningSample
+
+Corpse = tuple[str, str, str, str | None, tuple[tuple[int, str], ...]]
+
+
+@dataclass(frozen=True)
+class Crawl:
+    """A data folder and the flags that a crawl of it is run with."""
+
+    data: Path
+    site: RunningSample
+    flags: tuple[str, ...] = ("--delay", "0", "--concurrency", "8", "--progress", "none")
+
+    def start(self, *more: str, starts: Sequence[str] | None = None) -> "subprocess.Popen[str]":
+        """Start `thresher crawl`; the sample's front pages are the starts unless others (or none) are given."""
+        command = [sys.executable, "-m", "thresher", "--data", str(self.data), "crawl"]
+        urls = self.site.starts if starts is None else starts
+        environ = dict(os.environ) | {"THRESHER_ALLOWED_ADDRESSES": "127.0.0.1", "THRESHER_LEASE_S": "20"}
+        line = [*command, *urls, *self.flags, *more]
+        return subprocess.Popen(line, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environ)
+
+    def run(self, *more: str, starts: Sequence[str] | None = None, timeout_s: float = 240) -> "Ended":
+        """Crawl to the end."""
+        process = self.start(*more, starts=starts)
+        try:
+            out, err = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+            raise
+        return Ended(process.returncode, out, err)
+
+    def open(self) -> Corpus:
+        """Open what was stored."""
+        return wiring.open_corpus(Settings(data=str(self.data)), create=False)
+
+    def report(self) -> Report:
+        """How the last run stands."""
+        corpus = self.open()
+        try:
+            run = corpus.store.runs(limit=1)[0]
+            return report(corpus, run.id, corpus.frontier(run.job, wiring.rules(Settings())))
+        finally:
+            corpus.close()
+
+    def corpus(self) -> set[Corpse]:
+        """What the corpus holds, as far as two crawls of one site must agree on it."""
+        corpus = self.open()
+        try:
+            return {
+                (
+                    document.url or "",
+                    document.title,
+                    document.text,
+                    document.published.isoformat() if document.published else None,
+                    tuple((post.position, post.text) for post in document.posts),
+                )
+                for document in corpus.store.documents()
+            }
+        finally:
+            corpus.close()
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str

@@ -1,0 +1,62 @@
+"""kill -9 at random moments, then resume: the corpus of an undisturbed crawl, nothing lost and nothing doubled."""
+
+import os
+import random
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.crawl.harness import Crawl
+from thresher.sample import RunningSample, SampleWeb, serve
+
+
+@pytest.fixture(scope="module", params=[pytest.param((150, 6), id="6 kills"), pytest.param((1000, 20), id="20 kills")])
+def scale(request: pytest.FixtureRequest) -> tuple[int, int]:
+    """Pages and kills."""
+    pages, kills = request.param
+    return pages, kills
+
+
+@pytest.fixture(scope="module")
+def big_site(scale: tuple[int, int]) -> Iterator[RunningSample]:
+    with serve(SampleWeb(pages=scale[0], crawl_delay_s=None, slow_s=0.2)) as running:
+        yield running
+
+
+@pytest.mark.slow
+def test_a_crawl_killed_again_and_again_brings_the_same_corpus(
+    big_site: RunningSample, scale: tuple[int, int], tmp_path: Path
+) -> None:
+    calm = Crawl(tmp_path / "calm", big_site)
+    assert calm.run().code == 3
+    chance = random.Random(7)
+    disturbed = Crawl(tmp_path / "disturbed", big_site)
+    killed = 0
+    while killed < scale[1]:
+        process = disturbed.start("--resume") if killed else disturbed.start()
+        killed += _kill_after(process, chance.uniform(1.0, 2.5))
+        if process.returncode not in (-signal.SIGKILL, 3):
+            pytest.fail(f"ended with {process.returncode}")
+        if process.returncode == 3:
+            break
+    assert killed >= scale[1] // 2, "the crawl was over before it was disturbed enough"
+    assert disturbed.run("--resume").code == 3
+    assert disturbed.corpus() == calm.corpus()
+    report = disturbed.report()
+    assert (report.census.pending, report.census.delayed, report.census.leased) == (0, 0, 0)
+    stored = sum(count for (state, _), count in report.tally.items() if state in ("stored", "skipped"))
+    assert report.census.done == stored
+
+
+def _kill_after(process: "subprocess.Popen[str]", seconds: float) -> bool:
+    """Kill the crawl after a while; False when it had ended by itself."""
+    try:
+        process.communicate(timeout=seconds)
+        return False
+    except subprocess.TimeoutExpired:
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        return True
