@@ -1,12 +1,22 @@
 """The published methods, one a file, by name."""
 
 from thresher.errors import UsageError
+from thresher.extract.algorithms.cepr import extract_cepr, extract_cepr_etpr, extract_cepr_tpr
+from thresher.extract.algorithms.cetd import extract_cetd, extract_cetd_plain, extract_cetd_smooth
 from thresher.extract.algorithms.cevc import extract_cevc
+from thresher.extract.algorithms.text_density import extract_text_density
 from thresher.extract.contract import Algorithm
 
 DEFAULT = "cevc"
 ALGORITHMS: dict[str, Algorithm] = {
     "cevc": extract_cevc,
+    "cetd": extract_cetd,
+    "cetd-plain": extract_cetd_plain,
+    "cetd-smooth": extract_cetd_smooth,
+    "cepr": extract_cepr,
+    "cepr-etpr": extract_cepr_etpr,
+    "cepr-tpr": extract_cepr_tpr,
+    "text-density": extract_text_density,
 }
 
 
