@@ -25,13 +25,19 @@ class Style(NamedTuple):
 
 
 def cut(
-    element: etree._Element, *, base_url: str | None = None, keep: Keep | None = None, bare: bool = False
+    element: etree._Element,
+    *,
+    base_url: str | None = None,
+    keep: Keep | None = None,
+    bare: bool = False,
+    paths: Paths | None = None,
 ) -> tuple[Block, ...]:
     """Return the blocks of an element's text; leaves that `keep` refuses are left out, links are made absolute.
 
     `bare` blocks have no xpath, and their links are as written in the page: that takes half the time.
+    `paths` are those asked for so far, where many elements of one page are cut.
     """
-    cutter = _Cutter(element, base_url, keep, None if bare else Paths())
+    cutter = _Cutter(element, base_url, keep, None if bare else paths or Paths())
     walk = etree.iterwalk(element, events=("start", "end"))
     for event, node in walk:
         if event == "start":

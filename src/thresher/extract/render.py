@@ -16,7 +16,7 @@ _FENCE = re.compile(r"`{3,}")
 def to_markdown(document: Document) -> str:
     """Return the title as a heading, then the blocks."""
     parts = [f"# {_escaped(document.title)}"] if document.title else []
-    for tag, group in _groups(document.blocks):
+    for tag, group in _groups(_below_title(document)):
         parts.append(_markdown_group(tag, group))
     return "\n\n".join(parts) + "\n" if parts else ""
 
@@ -24,9 +24,15 @@ def to_markdown(document: Document) -> str:
 def to_html(document: Document) -> str:
     """Return an <article> with the title and the blocks, fit to be shown inside any page."""
     parts = [f"<h1>{escape(document.title)}</h1>"] if document.title else []
-    for tag, group in _groups(document.blocks):
+    for tag, group in _groups(_below_title(document)):
         parts.append(_html_group(tag, group))
     return "<article>\n" + "\n".join(parts) + "\n</article>\n"
+
+
+def _below_title(document: Document) -> Sequence[Block]:
+    """Return the blocks without a first one that repeats the title."""
+    blocks = document.blocks
+    return blocks[1:] if blocks and document.title and blocks[0].text == document.title else blocks
 
 
 def _groups(blocks: Sequence[Block]) -> Iterator[tuple[str, list[Block]]]:

@@ -95,7 +95,8 @@ def _meta(clues: Clues, day_first: bool) -> Iterator[Moment]:
 
 def _time_elements(tree: Tree, day_first: bool) -> Iterator[Moment]:
     """Yield the dates of <time>, those that say they are the publication first."""
-    published, others = [], []
+    published: list[str] = []
+    others: list[str] = []
     for element in islice(tree.root.iter("time"), _MAX_TIMES):
         role = " ".join(filter(None, map(element.get, ("itemprop", "class", "pubdate")))).lower()
         stamp = element.get("datetime") or element.text or ""

@@ -14,6 +14,7 @@ MIN_LETTERS = 20  # under this the text says nothing
 MIN_VOTES = 5  # stop words of the best language
 MIN_LEAD = 1.3  # how many times the stop words of the second best
 
+_DAY_FIRST_ENGLISH = frozenset({"gb", "uk", "au", "nz", "ie", "in", "za", "sg"})
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
 _SCRIPTS = {
     "kana": re.compile("[\u3041-\u30ff]"),
@@ -73,3 +74,9 @@ def _declared(tree: Tree, clues: Clues) -> tuple[str, str]:
         if value and (match := _DECLARED.match(value.strip())):
             return match[0].lower(), source
     return "", ""
+
+
+def is_day_first(tree: Tree, language: str | None) -> bool:
+    """Say whether 06/08/2016 is 6 August: everywhere but in English as most of the web writes it."""
+    region = (tree.root.get("lang") or "").replace("_", "-").lower().partition("-")[2]
+    return language != "en" or region in _DAY_FIRST_ENGLISH

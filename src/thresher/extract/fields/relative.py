@@ -33,16 +33,18 @@ def read_relative(text: str, now: datetime) -> tuple[datetime, str] | None:
             if seconds:
                 count = int(match[1]) if match[1].isdigit() else 1
                 return now - timedelta(seconds=count * seconds), match[0]
+    return _read_day(text, now)
+
+
+def _read_day(text: str, now: datetime) -> tuple[datetime, str] | None:
     match = _DAY.search(text)
     if match is None:
         return None
     days = _DAYS_AGO.get(match[1].lower())
     if days is None:
         return now, match[0]
-    day = now - timedelta(days=days)
-    if match[2] is None:
-        return (day.replace(hour=0, minute=0, second=0, microsecond=0), match[0])
-    hour, minute = int(match[2]), int(match[3])
+    hour, minute = int(match[2] or 0), int(match[3] or 0)
     if hour > 23 or minute > 59:
         return None
+    day = now - timedelta(days=days)
     return day.replace(hour=hour, minute=minute, second=0, microsecond=0), match[0]
