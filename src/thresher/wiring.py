@@ -11,7 +11,7 @@ from thresher.fetch.fetcher import FetchOptions
 from thresher.frontier.contract import Rules
 from thresher.frontier.sqlite import SqliteFrontier
 from thresher.index.sqlite import SqliteIndex
-from thresher.store.sql import SqlStore, sqlite_engine
+from thresher.store.sql import sqlite_store
 
 SQLITE = "sqlite:///"
 
@@ -32,7 +32,7 @@ def _embedded(path: Path) -> Corpus:
     """Frontier, store and index in one database file, so that a landing is one transaction."""
     connection = sqlite.connect(path)
     return Corpus(
-        store=SqlStore(sqlite_engine(connection), atomic=lambda: sqlite.atomic(connection)),
+        store=sqlite_store(connection),
         index=SqliteIndex(connection),
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import shutil
-import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
@@ -35,7 +34,6 @@ def command(ctx: click.Context, data: str | None) -> int:
     chosen = settings(ctx, data=data)
     checks: dict[str, Callable[[config.Settings], str]] = {
         "python": _python,
-        "sqlite": _sqlite,
         "data folder": _folder,
         "disk": _disk,
         "corpus": _corpus,
@@ -54,17 +52,6 @@ def command(ctx: click.Context, data: str | None) -> int:
 
 def _python(chosen: config.Settings) -> str:
     return f"{sys.version.split()[0]}"
-
-
-def _sqlite(chosen: config.Settings) -> str:
-    connection = sqlite3.connect(":memory:")
-    try:
-        connection.execute("CREATE VIRTUAL TABLE t USING fts5(words)")
-    except sqlite3.OperationalError as error:
-        raise BackendError("this SQLite has no FTS5; use a Python whose sqlite3 has it") from error
-    finally:
-        connection.close()
-    return f"{sqlite3.sqlite_version} with FTS5"
 
 
 def _folder(chosen: config.Settings) -> str:

@@ -120,8 +120,8 @@ class Worker:
                 for landing in landings:
                     if landing.record:
                         store.save(landing.record)
-                    if landing.document:
-                        index.add([landing.document], datetime.now(UTC))
+                    if landing.document and landing.fate:
+                        index.add([landing.document], landing.fate.at, run=landing.fate.run)
                     self._offer(landing)
                 frontier.settle([landing.settlement for landing in landings])
         except BaseException:
