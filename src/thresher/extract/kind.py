@@ -98,7 +98,7 @@ def _url_odds(url: str | None) -> float:
         return 0.0
     steps = [step for step in parts.path.lower().split("/") if step]
     if not steps:
-        return 0.0 if parts.query else -2.5
+        return 0.0 if parts.query else -1.5
     if not _INDEX.isdisjoint(steps):
         return -1.5
     is_slug = max(steps[-1].count("-"), steps[-1].count("_")) >= 3 or _LONG_NUMBER.search(steps[-1]) is not None

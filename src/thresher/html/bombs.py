@@ -14,10 +14,11 @@ from thresher.errors import PageTooLarge
 MAX_TAGS = 2_000_000  # "<" in a page; a page of 10 MB has 300,000
 MAX_ATTRIBUTES = 5_000  # in one tag
 MAX_DEPTH = 250  # open elements after flattening; pages are 10 to 60 deep
-MAX_END_TAGS = 100_000  # above this, the markup is flattened before it is parsed
+MAX_UNCHECKED_TAGS = 200_000  # above this, the markup is flattened before it is parsed
 
 _LONG_TAG = 32_768  # bytes; only tags above this are searched for attributes
 _LONG_PAGE = 131_072  # bytes; a shorter page cannot hold enough attributes to hurt
+_TAG_START = re.compile(rb"<[a-zA-Z]")
 _QUOTED = re.compile(rb"\"[^\"]*\"|'[^']*'")
 _ATTRIBUTE = re.compile(rb"[^\s/]+")
 _TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/<>]*)([^<>]*)>?|<!--")
@@ -28,20 +29,17 @@ _RAW = frozenset(b"script style textarea title xmp iframe noembed noframes".spli
 _CLOSES_ITSELF = frozenset(b"p li dt dd tr td th option optgroup thead tbody tfoot".split())
 
 
-def check_size(markup: bytes) -> None:
-    """Raise PageTooLarge for more tags, or more attributes in one tag, than the parser takes in good time."""
+def count_tags(markup: bytes) -> int:
+    """Return how many tags there are; raise PageTooLarge for more, or more attributes in one, than can be parsed."""
     tags = markup.count(b"<")
     if tags > MAX_TAGS:
         raise PageTooLarge(f"page with {tags:,} tags: more than the limit of {MAX_TAGS:,}")
-    if len(markup) < _LONG_PAGE:
-        return
-    if max(map(len, markup.split(b">"))) > _LONG_TAG and _most_attributes(markup) > MAX_ATTRIBUTES:
-        raise PageTooLarge(f"a tag with more than {MAX_ATTRIBUTES:,} attributes")
-
-
-def is_overgrown(markup: bytes) -> bool:
-    """Say whether the markup has so many end tags that it must be flattened first."""
-    return markup.count(b"</") > MAX_END_TAGS
+    # First a quick look that scripts may deceive, then the truth.
+    if len(markup) > _LONG_PAGE and any(_may_be_bomb(piece) for piece in markup.split(b">")):
+        most = _most_attributes(markup)
+        if most > MAX_ATTRIBUTES:
+            raise PageTooLarge(f"a tag with {most:,} attributes: more than the limit of {MAX_ATTRIBUTES:,}")
+    return tags
 
 
 def is_too_deep(root: etree._Element) -> bool:
@@ -102,6 +100,14 @@ def _tags_of(markup: bytes) -> Iterator[tuple[int, int, bool, bytes]]:
             if end_tag is None:
                 return
             position = end_tag.start()
+
+
+def _may_be_bomb(piece: bytes) -> bool:
+    """Say whether a piece without ">" may be one long tag."""
+    if len(piece) <= _LONG_TAG:
+        return False
+    start = _TAG_START.search(piece)
+    return start is not None and len(piece) - start.start() > _LONG_TAG
 
 
 def _most_attributes(markup: bytes) -> int:

@@ -96,7 +96,8 @@ def _is_really_utf8(data: bytes, codec: str, foreign: bytes) -> bool:
 
 def _bad_in(text: str, data: bytes) -> int:
     """Count the replacement characters that decoding brought in."""
-    return text.count("\ufffd") - data.count("\ufffd".encode())
+    bad = text.count("\ufffd")
+    return bad - data.count("\ufffd".encode()) if bad else 0
 
 
 def _undeclared(data: bytes, foreign: bytes, declared: str | None) -> Decoded:

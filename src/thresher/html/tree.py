@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from thresher.errors import ExtractionError, PageTooLarge
-from thresher.html.bombs import check_size, flatten, is_overgrown, is_too_deep
+from thresher.html.bombs import MAX_UNCHECKED_TAGS, count_tags, flatten, is_too_deep
 from thresher.html.decode import decode
 from thresher.html.sniff import refuse_binary
 
@@ -56,8 +56,7 @@ def parse(
 def _root_of(text: str) -> etree._Element:
     """Parse text; markup nested too deep for the parser is flattened and parsed again."""
     markup = text.encode("utf-8", "replace").translate(_SPACES, _CONTROLS)
-    check_size(markup)
-    if is_overgrown(markup):
+    if count_tags(markup) > MAX_UNCHECKED_TAGS:
         return _parse_markup(flatten(markup))
     root = _parse_markup(markup)
     if is_too_deep(root):

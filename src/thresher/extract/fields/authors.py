@@ -26,7 +26,8 @@ _NO_NAME = re.compile(
     r"https?:|www\.|@|\d{2}|^(?:admin|administrator|staff|editor|unknown|none|null|anonymous)$", re.IGNORECASE
 )
 _LATIN_BYLINE = re.compile(r"^(?:Written by|Posted by|By|Von|Par|Por|Di|Door)[:\s]\s*(.{3,80})$")
-_CHINESE_BYLINE = re.compile(r"(?:作者|记者|記者|撰文)\s*[:：]\s*([^\s:：|，,()（）【】]{2,20})")
+_CHINESE_BYLINE = re.compile(r"(?:作者|记者|記者|撰文)\s*[:：]\s*([^\s:：|，,、()（）【】“”‘’']{2,10})")
+_TAIL = re.compile(r"\s+(?:on|for|at|in|published|updated)\s.*$", re.IGNORECASE)  # "By Ann Miller for the Daily Grain"
 
 
 def find_authors(
@@ -77,7 +78,7 @@ def _names_in(texts: Iterable[str], site_name: str | None) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for text in texts:
         for part in _SPLIT.split(_LEAD.sub("", clean(text)[: MAX_NAME * MAX_AUTHORS])):
-            name = part.strip(" .:：-–—·\"'“”()（）")
+            name = _TAIL.sub("", part).strip(" .:：-–—·\"'“”()（）")
             if _is_name(name) and (not site_name or name.casefold() != site_name.casefold()):
                 names[name] = None
     return tuple(names)[:MAX_AUTHORS]

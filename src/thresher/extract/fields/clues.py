@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 from thresher.html import Tree
@@ -54,7 +55,7 @@ def texts_of(value: Any) -> list[str]:
     for member in value if isinstance(value, list) else [value]:
         if isinstance(member, dict):
             member = member.get("name") or member.get("url") or member.get("@value")
-        if isinstance(member, str) and (text := clean(member)):
+        if isinstance(member, str) and (text := clean(unescape(member))):
             texts.append(text)
     return texts
 

@@ -2,7 +2,8 @@
 
 The thesis that brings CEVC (§4.3.2.2) takes the longest common substring of <title> and <h1>, <title> where that is
 under five characters long, and <h1> where there is no <title>. We cut the common part at borders of words, take the
-best of several <h1>, and where it covers less than half of both ask what the page gives as headline elsewhere.
+best of several <h1>, ignore case, prefer an <h1> that og:title or JSON-LD repeats word for word, and where the common
+part covers less than half of both take what is given as headline there.
 """
 
 import re
@@ -31,14 +32,21 @@ def find_title(tree: Tree, clues: Clues, site_name: str | None) -> Found[str] | 
     headline, headline_source = _headline(clues)
     if not title:
         return _without_title(headings, headline, headline_source)
+    agreed = next((h1 for h1 in headings if h1.casefold() == headline.casefold()), None)
+    if agreed and len(agreed) >= MIN_COMMON:
+        return found(agreed, f"h1 = {headline_source}", 0.95, agreed)
+    return _from_title(title, headings, (headline, headline_source), site_name)
+
+
+def _from_title(title: str, headings: list[str], told: tuple[str, str], site_name: str | None) -> Found[str]:
     common, heading = max(
-        ((common_part(title, h1), h1) for h1 in headings), key=lambda pair: len(pair[0]), default=("", "")
+        ((common_part(h1, title), h1) for h1 in headings), key=lambda pair: len(pair[0]), default=("", "")
     )
-    strong = 2 * len(common) >= min(len(heading), len(title))
-    if len(common) >= MIN_COMMON and strong:
-        agreed = not headline or common in headline or headline in common
-        return found(common, "title ∩ h1", 0.95 if agreed else 0.8, f"{title} ∩ {heading}")
-    if headline and len(common_part(title, headline)) >= MIN_COMMON:
+    headline, headline_source = told
+    if len(common) >= MIN_COMMON and 2 * len(common) >= min(len(heading), len(title)):
+        confirmed = not headline or common in headline or headline in common
+        return found(common, "title ∩ h1", 0.95 if confirmed else 0.8, f"{title} ∩ {heading}")
+    if headline and len(common_part(headline, title)) >= MIN_COMMON:
         return found(without_site(headline, site_name), headline_source, 0.8, headline)
     if len(common) >= MIN_COMMON:
         return found(common, "title ∩ h1", 0.5, f"{title} ∩ {heading}")
@@ -46,18 +54,23 @@ def find_title(tree: Tree, clues: Clues, site_name: str | None) -> Found[str] | 
 
 
 def common_part(one: str, other: str) -> str:
-    """Return the longest common substring, cut at borders of words and free of separators at its ends."""
-    if one in other:
+    """Return the longest common substring as `one` writes it, cut at words, without separators around it."""
+    lower_one, lower_other = _lower(one), _lower(other)
+    if lower_one in lower_other:
         return one.strip(_SEPARATORS)
-    if other in one:
-        return other.strip(_SEPARATORS)
-    match = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
+    match = SequenceMatcher(None, lower_one, lower_other, autojunk=False).find_longest_match()
     start, end = match.a, match.a + match.size
     while start < end and _splits_word(one, start):
         start += 1
     while end > start and _splits_word(one, end):
         end -= 1
     return one[start:end].strip(_SEPARATORS)
+
+
+def _lower(text: str) -> str:
+    """Fold case where that keeps every character in its place."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text
 
 
 def without_site(title: str, site_name: str | None) -> str:
