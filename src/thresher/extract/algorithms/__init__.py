@@ -4,6 +4,8 @@ from thresher.errors import UsageError
 from thresher.extract.algorithms.cepr import extract_cepr, extract_cepr_etpr, extract_cepr_tpr
 from thresher.extract.algorithms.cetd import extract_cetd, extract_cetd_plain, extract_cetd_smooth
 from thresher.extract.algorithms.cevc import extract_cevc
+from thresher.extract.algorithms.mibat import extract_mibat, extract_mibat_any_date
+from thresher.extract.algorithms.pean import extract_pean, extract_pean_any_date
 from thresher.extract.algorithms.text_density import extract_text_density
 from thresher.extract.contract import Algorithm
 
@@ -17,6 +19,10 @@ ALGORITHMS: dict[str, Algorithm] = {
     "cepr-etpr": extract_cepr_etpr,
     "cepr-tpr": extract_cepr_tpr,
     "text-density": extract_text_density,
+    "pean": extract_pean,
+    "pean-any-date": extract_pean_any_date,
+    "mibat": extract_mibat,
+    "mibat-any-date": extract_mibat_any_date,
 }
 
 

@@ -1,0 +1,1 @@
+"""What the methods for forum posts share: date pivots, tree matching, and posts made of elements."""
