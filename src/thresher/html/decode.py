@@ -76,7 +76,7 @@ def _fitting(data: bytes, codec: str, foreign: bytes) -> str | None:
         return data.decode(codec, "replace")
     if codec != "utf-8" and _is_really_utf8(data, codec, foreign):
         return None
-    if codec in _WESTERN and len(foreign) >= MIN_FOREIGN and not is_latin(foreign, data):
+    if codec in _WESTERN and len(foreign) >= MIN_FOREIGN and not is_latin(data):
         return None
     text = data.decode(codec, "replace")
     limit = MAX_BAD_SHARE_UTF8 if codec == "utf-8" else MAX_BAD_SHARE
