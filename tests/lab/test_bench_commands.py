@@ -8,10 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from tests.lab.pages import record, write_records
-from thresher.cli import bench_sweep
 from thresher.cli.main import cli
 from thresher.errors import UsageError
-from thresher.lab.extractors import Extractor, Parameter, with_parameters
 
 
 @pytest.fixture
@@ -57,21 +55,15 @@ def test_wrong_arguments_are_refused(corpus: Path, tmp_path: Path) -> None:
             bench(tmp_path, "extract", corpus, "--metrics", "shingles", *wrong)
 
 
-def test_sweep_prints_a_line_for_each_value_and_draws_them(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bench_sweep, "extractors_for", _same_for_each_value)
-    sweep = ("sweep", corpus, "--algorithm", "cevc", "--parameter", "alpha=0.1:0.3:0.1", "--metrics", "shingles")
-    out = bench(tmp_path, *sweep, "--plot", tmp_path / "p.svg", "--figure", "valid_chars")
-    assert [line.split("|")[1].strip() for line in out.splitlines() if line.startswith("| 0")] == ["0.1", "0.2", "0.3"]
+def test_sweep_prints_a_line_for_each_value_and_draws_them(corpus: Path, tmp_path: Path) -> None:
+    sweep = ("sweep", corpus, "--algorithm", "cepr", "--parameter", "threshold=0.5:1.5:0.5", "--metrics", "shingles")
+    out = bench(tmp_path, *sweep, "--plot", tmp_path / "p.svg")
+    lines = [line.split("|")[1].strip() for line in out.splitlines()[4:] if line]
+    assert lines == ["0.5", "1.0", "1.5"]
     drawing = ElementTree.parse(tmp_path / "p.svg")
-    assert len(list(drawing.iter("{http://www.w3.org/2000/svg}polyline"))) == 4
-    with pytest.raises(UsageError, match="valid_chars"):
-        bench(tmp_path, *sweep, "--figure", "blocks")
-
-
-def _same_for_each_value(origin: str, parameter: str, values: list[Parameter]) -> list[Extractor]:
-    return [with_parameters(origin, {}, str(value)) for value in values]
+    assert len(list(drawing.iter("{http://www.w3.org/2000/svg}polyline"))) == 3
+    with pytest.raises(UsageError, match="no figure 'nope'"):
+        bench(tmp_path, *sweep, "--figure", "nope")
 
 
 def test_sweep_refuses_a_parameter_that_the_algorithm_does_not_have(corpus: Path, tmp_path: Path) -> None:

@@ -10,24 +10,26 @@ from pathlib import Path
 import thresher
 from thresher.errors import UsageError
 from thresher.extract.algorithms import ALGORITHMS
-from thresher.extract.contract import Algorithm, Content
-from thresher.html import parse
+from thresher.extract.contract import Algorithm, Content, Favour
+from thresher.extract.extractor import extract_tree
+from thresher.html import Tree, parse
 from thresher.lab.pages import Found, FoundPost
 
 ROOT = Path(thresher.__file__).parent
+WHOLE = "thresher"  # the extractor that users get: kind of page, content and fields
 Parameter = str | int | float | bool
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all algorithms."""
-    return tuple(ALGORITHMS)
+    """Return the names of all algorithms, that of the whole extractor first."""
+    return tuple(_algorithms())
 
 
 def check(name: str, parameters: Mapping[str, Parameter]) -> None:
     """Raise UsageError for an algorithm that there is not, or a parameter that it does not have."""
-    if name not in ALGORITHMS:
-        raise UsageError(f"no algorithm {name!r}; there are {', '.join(ALGORITHMS)}")
-    known = _parameters_of(ALGORITHMS[name])
+    if name not in _algorithms():
+        raise UsageError(f"no algorithm {name!r}; there are {', '.join(_algorithms())}")
+    known = _parameters_of(_algorithms()[name])
     for parameter in parameters:
         if parameter not in known:
             raise UsageError(f"{name} has no parameter {parameter!r}; it has {', '.join(known) or 'none'}")
@@ -35,7 +37,7 @@ def check(name: str, parameters: Mapping[str, Parameter]) -> None:
 
 def extract(name: str, html: str, url: str | None, parameters: Mapping[str, Parameter]) -> Found:
     """Run an algorithm over a page, parsing included; raise what it raises."""
-    content: Content = ALGORITHMS[name](parse(html, url=url), **parameters)  # type: ignore[arg-type]
+    content: Content = _algorithms()[name](parse(html, url=url), **parameters)  # type: ignore[arg-type]
     posts = tuple(FoundPost(post.text, post.xpath) for post in content.posts)
     texts = (block.text for block in content.blocks) if content.blocks else (post.text for post in posts)
     figures = {key: float(value) for key, value in content.facts.items() if isinstance(value, int | float)}
@@ -45,7 +47,10 @@ def extract(name: str, html: str, url: str | None, parameters: Mapping[str, Para
 @cache
 def version_of(name: str) -> str:
     """Return a fingerprint of the sources an algorithm is made of, and of the data files beside them."""
-    return fingerprint(Path(inspect.getfile(inspect.unwrap(ALGORITHMS[name]))))
+    if name == WHOLE:
+        return fingerprint(Path(inspect.getfile(extract_tree)))
+    algorithm = ALGORITHMS[name]
+    return fingerprint(Path(inspect.getfile(getattr(algorithm, "func", algorithm))))  # func: of a partial
 
 
 def fingerprint(source: Path) -> str:
@@ -56,6 +61,15 @@ def fingerprint(source: Path) -> str:
     for path in (*sources, *data):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def _algorithms() -> dict[str, Algorithm]:
+    return {WHOLE: _extract_whole, **ALGORITHMS}
+
+
+def _extract_whole(tree: Tree, *, model: str | None = None, favour: Favour = "balance") -> Content:
+    document = extract_tree(tree, model=model, favour=favour)
+    return Content(document.blocks, document.confidence, document.links, document.posts)
 
 
 def _parameters_of(algorithm: Algorithm) -> list[str]:
