@@ -35,7 +35,7 @@ class Settings:
     max_attempts: int = _setting(4, "failures after which a link is buried")
     lease_s: float = _setting(120.0, "seconds after which the links of a silent worker go to others")
     host_pages: int = _setting(100_000, "most pages of one host in a crawl")
-    barren_pages: int = _setting(60, "pages of one URL shape without a document after which it is a trap")
+    barren_pages: int = _setting(40, "pages of one URL shape without a document after which it is a trap")
     extractors: int = _setting(0, "extraction processes; 0: one per core")
     extract_timeout_s: float = _setting(20.0, "seconds that one page may take to extract")
     extract_memory_bytes: int = _setting(1_500_000_000, "memory that one page may take to extract")

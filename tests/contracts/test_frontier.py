@@ -236,6 +236,16 @@ def test_one_document_keeps_a_url_shape_open(frontiers: Backend) -> None:
     assert frontier.offer([link("day/9")]) == [Offered.ACCEPTED]
 
 
+def test_a_listing_that_led_to_a_document_is_no_trap(frontiers: Backend) -> None:
+    frontier = frontiers.open(Rules(delay_s=0.0, barren_pages=1))
+    frontier.offer([link("list/1")])
+    frontier.settle([done(take(frontier), fruitful=False)])
+    frontier.offer([replace(link("story"), found_on=link("list/1").url)])
+    assert frontier.offer([link("list/2")]) == [Offered.TRAP]
+    frontier.settle([done(take(frontier), fruitful=True)])
+    assert frontier.offer([link("list/2")]) == [Offered.ACCEPTED]
+
+
 @pytest.mark.parametrize(("replay", "fetched"), [(False, False), (True, True)])
 def test_only_pages_from_the_network_make_a_trap(frontiers: Backend, replay: bool, fetched: bool) -> None:
     frontier = frontiers.open(Rules(barren_pages=1))

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,14 @@ class Crawl:
             os.kill(process.pid, signal.SIGKILL)
             raise
         return Ended(process.returncode, out, err)
+
+    def start_and_wait(self, requests: int, *more: str, starts: Sequence[str] | None = None) -> "subprocess.Popen[str]":
+        """Start a crawl and return when it has sent so many requests (or has ended)."""
+        before = len(self.site.server.log())
+        process = self.start(*more, starts=starts)
+        while process.poll() is None and len(self.site.server.log()) < before + requests:
+            time.sleep(0.02)
+        return process
 
     def open(self) -> Corpus:
         """Open what was stored."""

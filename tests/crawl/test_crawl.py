@@ -2,7 +2,6 @@
 
 import itertools
 import signal
-import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -107,8 +106,7 @@ def test_a_second_crawl_fetches_listings_anew_and_documents_not(new_crawl: NewCr
 
 def test_a_limit_is_exact_over_a_resume(new_crawl: NewCrawl) -> None:
     crawl = new_crawl()
-    process = crawl.start("--limit", "25")
-    time.sleep(1.5)
+    process = crawl.start_and_wait(15, "--limit", "25")
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     crawl.run("--resume", starts=())
@@ -120,8 +118,7 @@ def test_a_limit_is_exact_over_a_resume(new_crawl: NewCrawl) -> None:
 
 def test_ctrl_c_drains_and_the_resumed_crawl_ends_like_an_undisturbed_one(done: Crawl, new_crawl: NewCrawl) -> None:
     crawl = new_crawl("interrupted", "--delay", "0.02", "--progress", "none")
-    process = crawl.start()
-    time.sleep(2.5)
+    process = crawl.start_and_wait(60)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err

@@ -8,13 +8,15 @@ from typing import Any
 import click
 
 from thresher import config, urls, wiring
-from thresher.cli import crawl_summary, exits
+from thresher.cli import crawl_summary
 from thresher.cli.options import data_option, settings
 from thresher.cli.progress import STYLES, Meter
+from thresher.crawl.landing import Landing
 from thresher.crawl.run import Corpus, Report, conduct
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.extract.algorithms import check_name
+from thresher.frontier.contract import Census
 from thresher.model import Run
 
 
@@ -109,17 +111,25 @@ def _start_url(text: str) -> str:
     return urls.canonical(text if "://" in text else f"https://{text}")
 
 
+class _Notes:
+    """A watcher that remembers the landings."""
+
+    def __init__(self) -> None:
+        self.landings: list[Landing] = []
+
+    def landed(self, landing: Landing) -> None:
+        self.landings.append(landing)
+
+    def counted(self, census: Census) -> None:
+        return
+
+
 def _dry_run(chosen: config.Settings, flags: dict[str, Any]) -> int:
     with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
         corpus = wiring.open_corpus(replace(chosen, data=folder, store=""))
         try:
-            flags = flags | {"limit": len(flags["start"]), "quiet": True}
-            run = _opened(corpus, flags)
-            carry_out(corpus, run, chosen, flags)
-            frontier = corpus.frontier(run.job, wiring.rules(chosen))
-            return crawl_summary.show_plan(corpus.store, frontier, run)
+            run, notes = _opened(corpus, flags), _Notes()
+            conduct(corpus, run, wiring.means(chosen, limit=len(run.starts)), watcher=notes)
+            return crawl_summary.show_plan(notes.landings, corpus.store)
         finally:
             corpus.close()
-
-
-__all__ = ["carry_out", "command", "exits"]

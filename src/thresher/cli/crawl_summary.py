@@ -1,13 +1,14 @@
 """What a crawl prints when it ends: what was found, what was not and why, and how to go on."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import click
 
 from thresher.cli import exits
+from thresher.crawl.landing import Landing
 from thresher.crawl.run import Report
-from thresher.frontier.contract import Frontier
-from thresher.model import Run, RunState
+from thresher.model import RunState
 from thresher.store.contract import Store
 
 WORDS = {"stored": "stored", "skipped": "fetched, not stored", "buried": "given up", "refused": "not followed"}
@@ -40,22 +41,20 @@ def exit_code(report: Report) -> int:
     return exits.SOME_FAILED if report.failures else exits.DONE
 
 
-def show_plan(store: Store, frontier: Frontier, run: Run) -> int:
-    """Print which links the starts lead to, and which of them would not be followed."""
+def show_plan(landings: Sequence[Landing], store: Store) -> int:
+    """Print what became of the starts, which links they lead to, and which of those would not be followed."""
     wanted = 0
-    for start in run.starts:
-        url = start
-        while (onward := next((k.url for k in store.outlinks(url) if k.why == "redirect"), None)) is not None:
-            click.echo(f"redirect\t{url}\t{onward}")
-            url = onward
-        for fate in store.fates(url)[:1]:
-            click.echo(f"{fate.state}\t{fate.reason}\t{url}")
-        for link in store.outlinks(url):
+    for landing in landings:
+        if landing.fate:
+            click.echo(f"{landing.fate.state}\t{landing.fate.reason}\t{landing.fate.url}")
+        for url, reason in landing.skipped:
+            click.echo(f"skip\t{reason}\t{url}")
+        for link in landing.links:
             refusal = next((fate.reason for fate in store.fates(link.url) if fate.state == "refused"), None)
             wanted += refusal is None
             click.echo(f"{'skip' if refusal else 'fetch'}\t{refusal or link.why}\t{link.url}")
     _say(f"would go on with {wanted} links; nothing was stored")
-    return exits.DONE if frontier.census().dead == 0 else exits.SOME_FAILED
+    return exits.DONE if any(landing.settlement.fetched for landing in landings) else exits.FAILED
 
 
 def _only_known(report: Report) -> bool:

@@ -2,7 +2,6 @@
 
 import asyncio
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -111,9 +110,8 @@ class _Seat:
     def _kill(self) -> None:
         if self._pipe is not None:
             self._pipe.close()
-        if self._process is not None and self._process.pid is not None:
-            if self._process.is_alive():
-                os.kill(self._process.pid, signal.SIGKILL)
+        if self._process is not None:
+            self._process.kill()
             self._process.join(timeout=5)
         self._process = self._pipe = None
 

@@ -29,8 +29,10 @@ __all__ = [
 
 MAX_LINKS = 10_000  # different targets read from one page; of 1,397 real pages one has 3,845, the next 645
 MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limit
-# Higher is leased first. Feeds tell what is new, next pages lead to more, sitemaps list the whole archive.
-PRIORITIES = {"start": 10, "redirect": 9, "feed": 8, "next": 7, "page": 6, "sitemap": 2}
+# Higher is leased first. Feeds tell what is new; sitemaps list the whole archive. A listing's next page comes after the
+# pages that it lists: what is new stands on its first page.
+PRIORITIES = {"start": 10, "redirect": 9, "feed": 8, "next": 6, "page": 6, "sitemap": 2}
+REASONS = tuple(PRIORITIES)  # best first
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
 
@@ -83,7 +85,7 @@ def discover_sitemap(body: bytes, url: str, *, depth: int = 0, robots_tag: str =
 
 def priority_of(why: str, depth: int) -> int:
     """Return how early a link is leased: higher is earlier."""
-    return PRIORITIES[why] if why != "page" else max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth)
+    return max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth) if why in ("page", "next") else PRIORITIES[why]
 
 
 class _Place(NamedTuple):
@@ -111,8 +113,8 @@ def _judge(references: Iterable[Reference], asked: Wishes, place: _Place, *, lim
         if refusal or asked.nofollow:
             skipped.setdefault(target, refusal or "nofollow")
             continue
-        priority = priority_of(why, depth)
-        if target not in links or priority > links[target].priority:
+        if target not in links or REASONS.index(why) < REASONS.index(links[target].why):
+            priority = priority_of(why, depth)
             links[target] = Link(target, depth=depth, why=why, found_on=place.url, priority=priority)
     left = tuple(item for item in skipped.items() if item[0] not in links)
     return Found(tuple(links.values()), left, asked.noindex, asked.nofollow)

@@ -68,7 +68,7 @@ class Rules:
     crawl_delay_cap_s: float = 60.0  # robots Crawl-delay is honoured up to this
     limit: int | None = None  # pages fetched with success in the whole job
     host_pages: int = 100_000  # links accepted per host
-    barren_pages: int = 60  # fetched pages of one URL shape on a host without any document: then a trap
+    barren_pages: int = 40  # fetched pages of one URL shape that gave no document and led to none: then a trap
 
 
 @dataclass(frozen=True, slots=True)

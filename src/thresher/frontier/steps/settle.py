@@ -112,8 +112,12 @@ def _rest(job: Job, now: float, end: Settlement, held: _Held) -> None:
 
 
 def _count_shape(job: Job, end: Settlement, host: int) -> None:
-    shape = urls.shape_of(end.lease.link.url)
+    """Count the page for its URL shape; a document speaks for the listing of its host that led to it, too."""
+    link = end.lease.link
+    shape = urls.shape_of(link.url)
     job.connection.execute(COUNT_SHAPE, (host, shape, int(not end.fruitful), int(end.fruitful)))
+    if end.fruitful and link.found_on and urls.host_of(link.found_on) == link.host:
+        job.connection.execute(COUNT_SHAPE, (host, urls.shape_of(link.found_on), 0, 1))
 
 
 def _asked_s(job: Job, end: Settlement, held: _Held) -> float:
