@@ -14,7 +14,7 @@ from thresher.extract.fields.authors import find_authors
 from thresher.extract.fields.clues import Clues, gather
 from thresher.extract.fields.date import find_date
 from thresher.extract.fields.found import Found, found
-from thresher.extract.fields.language import find_language, is_day_first
+from thresher.extract.fields.language import date_habits, find_language
 from thresher.extract.fields.meta import find_canonical_url, find_description, find_image, find_site_name
 from thresher.extract.fields.title import find_title
 from thresher.extract.kind import find_kind
@@ -62,7 +62,9 @@ def extract_tree(
     content = ALGORITHMS[name](tree, model=model, favour=favour)
     fields = _find_fields(tree, clues, page, content=content, fetched_at=fetched_at)
 
-    if not content.blocks and kind.value is Kind.ARTICLE:
+    if content.posts:
+        kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
+    elif not content.blocks and kind.value is Kind.ARTICLE:
         kind = found(Kind.OTHER, f"{name} found no text", 0.5)
     fields["kind"], fields["text"] = kind, found("", name, content.confidence)
     return _document(tree, name, content, fields)
@@ -83,7 +85,7 @@ def _find_fields(
         page,
         title=title.value if title else "",
         fetched_at=fetched_at,
-        day_first=is_day_first(tree, language.value if language else None),
+        habits=date_habits(tree, language.value if language else None),
     )
     return {
         "title": title,

@@ -17,8 +17,9 @@ stands between <br>s would be left for any small element in it. We take definiti
 node's own text then counts in the share, and is a place to step into. (2) Besides scripts, styles and comments we skip
 what a browser does not show as text (tags.UNSEEN). (3) Stop words are those of 28 languages instead of two.
 
-Where it fails. Articles split over several containers (the largest is taken if it holds half, else all that surrounds
-them); long comments below a short article; text inside links; headings and short lines without a stop word.
+Where it fails. Two paragraphs, of which the larger always holds half and so is taken alone; articles split over several
+containers (the largest is taken if it holds half, else all that surrounds them); long comments below a short
+article; text inside links; headings and short lines without a stop word.
 
 Cost. One walk over the tree, O(nodes), no recursion; one more over the core block to cut it into blocks.
 """

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from thresher.extract.fields.clues import Clues, texts_of
-from thresher.extract.fields.dates import Moment, find_dates, read_date
+from thresher.extract.fields.dates import Habits, Moment, find_dates, read_date
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.relative import read_relative
 from thresher.html import Tree
@@ -43,6 +43,7 @@ _META = (
     ),
     *("bytedance:published_time", "og:release_date", "article:create_at", "cxenseparse:recs:publishtime", "date"),
 )
+_USUAL = Habits()
 _MAX_TIMES = 50  # <time> elements that are looked at
 _IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 
@@ -54,7 +55,7 @@ def find_date(
     *,
     title: str,
     fetched_at: datetime | None,
-    day_first: bool = True,
+    habits: Habits = _USUAL,
 ) -> Found[datetime] | None:
     """Return when the page was published, never later than `fetched_at`; None when the page does not tell.
 
@@ -63,13 +64,13 @@ def find_date(
     now = fetched_at if fetched_at is None or fetched_at.tzinfo else fetched_at.replace(tzinfo=UTC)
     near = list(_near_title(blocks, title))
     sources: tuple[tuple[str, float, Callable[[], Iterable[Moment]]], ...] = (
-        ("json-ld datePublished", 0.95, lambda: _json_ld(clues)),
-        ("meta", 0.9, lambda: _meta(clues, day_first)),
-        ("time", 0.8, lambda: _time_elements(tree, day_first)),
-        ("url", 0.8, lambda: _in_url(tree, near, day_first)),
-        ("near the title", 0.7, lambda: _in_lines(near, day_first)),
-        ("near the title, relative", 0.6, lambda: _relative(near, now)),
-        ("latest on the page", 0.4, lambda: _latest(blocks, now, day_first)),
+        ("json-ld datePublished", 0.95, lambda: _json_ld(clues, habits)),
+        ("meta", 0.9, lambda: _meta(clues, habits)),
+        ("time", 0.8, lambda: _time_elements(tree, habits)),
+        ("url", 0.8, lambda: _in_url(tree, near, habits)),
+        ("near the title", 0.7, lambda: _in_lines(near, habits)),
+        ("near the title, relative", 0.6, lambda: _relative(near, now and now.astimezone(habits.zone))),
+        ("latest on the page", 0.4, lambda: _latest(blocks, now, habits)),
     )
     for source, confidence, moments in sources:
         for moment in moments():
@@ -83,17 +84,17 @@ def is_plausible(at: datetime, now: datetime | None) -> bool:
     return at >= FLOOR and (now is None or at <= now + TOLERANCE)
 
 
-def _json_ld(clues: Clues) -> Iterator[Moment]:
+def _json_ld(clues: Clues, habits: Habits) -> Iterator[Moment]:
     for item in clues.items:
         for name in ("datePublished", "uploadDate", "dateCreated"):
-            yield from _read(texts_of(item.get(name)))
+            yield from _read(texts_of(item.get(name)), habits)
 
 
-def _meta(clues: Clues, day_first: bool) -> Iterator[Moment]:
-    yield from _read((clues.meta[name] for name in _META if name in clues.meta), day_first)
+def _meta(clues: Clues, habits: Habits) -> Iterator[Moment]:
+    yield from _read((clues.meta[name] for name in _META if name in clues.meta), habits)
 
 
-def _time_elements(tree: Tree, day_first: bool) -> Iterator[Moment]:
+def _time_elements(tree: Tree, habits: Habits) -> Iterator[Moment]:
     """Yield the dates of <time>, those that say they are the publication first."""
     published: list[str] = []
     others: list[str] = []
@@ -101,19 +102,19 @@ def _time_elements(tree: Tree, day_first: bool) -> Iterator[Moment]:
         role = " ".join(filter(None, map(element.get, ("itemprop", "class", "pubdate")))).lower()
         stamp = element.get("datetime") or element.text or ""
         (published if "pub" in role else others).append(stamp)
-    yield from _read((published or others)[:1], day_first)
+    yield from _read((published or others)[:1], habits)
 
 
-def _in_url(tree: Tree, near: Sequence[str], day_first: bool) -> Iterator[Moment]:
+def _in_url(tree: Tree, near: Sequence[str], habits: Habits) -> Iterator[Moment]:
     """Yield the day that the URL names; with its time, where a line near the title has one on that day."""
     match = _IN_URL.search(tree.url or "")
     if match is None:
         return
-    for moment in _in_lines(near, day_first):
+    for moment in _in_lines(near, habits):
         if (moment.at.year, moment.at.month, moment.at.day) == (int(match[1]), int(match[3]), int(match[4])):
             yield moment
             return
-    yield from _read([f"{match[1]}-{match[3]}-{match[4]}"])
+    yield from _read([f"{match[1]}-{match[3]}-{match[4]}"], habits)
 
 
 def _near_title(blocks: Sequence[Block], title: str) -> Iterator[str]:
@@ -128,9 +129,9 @@ def _near_title(blocks: Sequence[Block], title: str) -> Iterator[str]:
             yield text
 
 
-def _in_lines(lines: Iterable[str], day_first: bool) -> Iterator[Moment]:
+def _in_lines(lines: Iterable[str], habits: Habits) -> Iterator[Moment]:
     for line in lines:
-        yield from find_dates(line, day_first=day_first)
+        yield from find_dates(line, habits)
 
 
 def _relative(lines: Iterable[str], now: datetime | None) -> Iterator[Moment]:
@@ -141,14 +142,14 @@ def _relative(lines: Iterable[str], now: datetime | None) -> Iterator[Moment]:
             yield Moment(told[0], told[1], True, 0)
 
 
-def _latest(blocks: Sequence[Block], now: datetime | None, day_first: bool) -> list[Moment]:
+def _latest(blocks: Sequence[Block], now: datetime | None, habits: Habits) -> list[Moment]:
     """Return the latest plausible date of the page, as the thesis does; empty when there is none."""
     text = "\n".join(block.text for block in blocks)
-    plausible = [moment for moment in find_dates(text, day_first=day_first) if is_plausible(moment.at, now)]
+    plausible = [moment for moment in find_dates(text, habits) if is_plausible(moment.at, now)]
     return [max(plausible, key=lambda moment: moment.at)] if plausible else []
 
 
-def _read(texts: Iterable[str], day_first: bool = True) -> Iterator[Moment]:
+def _read(texts: Iterable[str], habits: Habits) -> Iterator[Moment]:
     for text in texts:
-        if moment := read_date(text, day_first=day_first):
+        if moment := read_date(text, habits):
             yield moment

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+from typing import NamedTuple
 
 from thresher.extract.fields.months import MONTHS
 
@@ -42,9 +43,16 @@ _ZONES_H.update(mdt=-6, pst=-8, pdt=-7, jst=9, kst=9, hkt=8, msk=3, aest=10, wib
 _EVENING = ("下午", "晚上", "오후")
 
 
+class Habits(NamedTuple):
+    """How a language writes dates: 06/08/2016 is 6 August, and a time without a zone is in this one."""
+
+    day_first: bool = True
+    zone: timezone = UTC
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date found in text, in UTC where the text names no zone."""
+    """A date found in text."""
 
     at: datetime
     raw: str
@@ -52,40 +60,44 @@ class Moment:
     start: int  # where in the text
 
 
-def find_dates(text: str, *, day_first: bool = True) -> Iterator[Moment]:
-    """Yield the dates of a text in order; `day_first` reads 06/08/2016 as 6 August."""
+_USUAL = Habits()
+
+
+def find_dates(text: str, habits: Habits = _USUAL) -> Iterator[Moment]:
+    """Yield the dates of a text in order."""
     text = text[:MAX_TEXT]
     done = 0
     for year in _YEAR.finditer(text):
         if year.start() < done:
             continue
-        moment = _moment_at(text, year.start(), done, day_first)
+        moment = _moment_at(text, year.start(), done, habits)
         if moment is not None:
             done = moment.start + len(moment.raw)
             yield moment
 
 
-def read_date(text: str, *, day_first: bool = True) -> Moment | None:
+def read_date(text: str, habits: Habits = _USUAL) -> Moment | None:
     """Return the date that a field of structured data holds, or None."""
     text = text.strip()[:MAX_FIELD]
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        return next(find_dates(text, day_first=day_first), None)
-    return Moment(at if at.tzinfo else at.replace(tzinfo=UTC), text, len(text) > len("2014-06-12"), 0)
+        return next(find_dates(text, habits), None)
+    return Moment(at if at.tzinfo else at.replace(tzinfo=habits.zone), text, len(text) > len("2014-06-12"), 0)
 
 
-def _moment_at(text: str, position: int, floor: int, day_first: bool) -> Moment | None:
+def _moment_at(text: str, position: int, floor: int, habits: Habits) -> Moment | None:
     """Try the patterns on the surroundings of a year."""
     match = _YEAR_FIRST.match(text, position)
     if match:
         day = _day_of(int(match[1]), int(match[2] or match[4]), int(match[3] or match[5]))
-        return _with_time(text, match, day)
+        return _with_time(text, match, day, habits.zone)
     for pattern in (_DAY_NAME_YEAR, _NAME_DAY_YEAR, _YEAR_LAST):
         start = max(floor, position - _AROUND)
         for match in pattern.finditer(text, start, position + 4):
             if match.end() == position + 4:
-                return _with_time(text, match, _named_or_numeric(pattern, match, day_first))
+                day = _named_or_numeric(pattern, match, habits.day_first)
+                return _with_time(text, match, day, habits.zone)
     return None
 
 
@@ -109,13 +121,13 @@ def _day_of(year: int, month: int, day: int) -> datetime | None:
         return None
 
 
-def _with_time(text: str, match: "re.Match[str]", day: datetime | None) -> Moment | None:
+def _with_time(text: str, match: "re.Match[str]", day: datetime | None, zone: timezone) -> Moment | None:
     """Add the time that follows the date, if one does."""
     if day is None:
         return None
     time = _TIME.match(text, match.end())
     if time is None:
-        return Moment(day, match[0], False, match.start())
+        return Moment(day.replace(tzinfo=zone), match[0], False, match.start())
     hour, minute, second = int(time[2]), int(time[3]), int(time[4] or 0)
     afternoon = (time[5] or "").lower().startswith("p") or time[1] in _EVENING
     if hour < 12 and afternoon:
@@ -123,16 +135,17 @@ def _with_time(text: str, match: "re.Match[str]", day: datetime | None) -> Momen
     elif hour == 12 and (time[5] or "").lower().startswith("a"):
         hour = 0
     if hour > 23 or minute > 59 or second > 59:
-        return Moment(day, match[0], False, match.start())
-    at = day.replace(hour=hour, minute=minute, second=second, tzinfo=_zone_of(time[6]))
+        return Moment(day.replace(tzinfo=zone), match[0], False, match.start())
+    at = day.replace(hour=hour, minute=minute, second=second, tzinfo=_zone_of(time[6]) or zone)
     return Moment(at, text[match.start() : time.end()].rstrip(), True, match.start())
 
 
-def _zone_of(name: str | None) -> timezone:
-    """Return the named zone; UTC where none, or an unknown one, is named."""
+def _zone_of(name: str | None) -> timezone | None:
+    """Return the named zone; None where none, or an unknown one, is named."""
     if not name:
-        return UTC
+        return None
     if name[0] in "+-":
         minutes = int(name[1:3]) * 60 + int(name[-2:])
         return timezone(timedelta(minutes=min(minutes, 14 * 60) * (1 if name[0] == "+" else -1)))
-    return timezone(timedelta(hours=_ZONES_H.get(name.lower(), 0)))
+    hours = _ZONES_H.get(name.lower())
+    return None if hours is None else timezone(timedelta(hours=hours))

@@ -3,8 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from datetime import timedelta, timezone
 
 from thresher.extract.fields.clues import Clues
+from thresher.extract.fields.dates import Habits
 from thresher.extract.fields.found import Found, found
 from thresher.extract.words import STOP_WORDS
 from thresher.html import Tree
@@ -15,6 +17,7 @@ MIN_VOTES = 5  # stop words of the best language
 MIN_LEAD = 1.3  # how many times the stop words of the second best
 
 _DAY_FIRST_ENGLISH = frozenset({"gb", "uk", "au", "nz", "ie", "in", "za", "sg"})
+_ZONE_H = {"zh": 8, "ja": 9, "ko": 9}  # one zone wherever the language is spoken
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
 _SCRIPTS = {
     "kana": re.compile("[\u3041-\u30ff]"),
@@ -76,7 +79,10 @@ def _declared(tree: Tree, clues: Clues) -> tuple[str, str]:
     return "", ""
 
 
-def is_day_first(tree: Tree, language: str | None) -> bool:
-    """Say whether 06/08/2016 is 6 August: everywhere but in English as most of the web writes it."""
+def date_habits(tree: Tree, language: str | None) -> Habits:
+    """Say how dates are written: days first but in American English, and in the zone of a language that has one."""
     region = (tree.root.get("lang") or "").replace("_", "-").lower().partition("-")[2]
-    return language != "en" or region in _DAY_FIRST_ENGLISH
+    return Habits(
+        day_first=language != "en" or region in _DAY_FIRST_ENGLISH,
+        zone=timezone(timedelta(hours=_ZONE_H.get(language or "", 0))),
+    )

@@ -1,0 +1,56 @@
+"""The authors are named by structured data, or by a byline."""
+
+import pytest
+
+from thresher.extract.blocks import cut
+from thresher.extract.fields.authors import find_authors
+from thresher.extract.fields.clues import gather
+from thresher.html import parse
+
+
+def authors_of(html: str, site_name: str | None = None) -> tuple[str, ...]:
+    tree = parse(html)
+    found = find_authors(tree, gather(tree), cut(tree.body, bare=True), site_name)
+    return found.value if found else ()
+
+
+def json_ld(author: str) -> str:
+    return f'<script type="application/ld+json">{{"@type": "Article", "author": {author}}}</script>'
+
+
+@pytest.mark.parametrize(
+    ("html", "names"),
+    [
+        (json_ld('{"@type": "Person", "name": "Ann Miller"}'), ("Ann Miller",)),
+        (json_ld('[{"name": "Ann Miller"}, {"name": "Bo Li"}]'), ("Ann Miller", "Bo Li")),
+        (json_ld('"Ann Miller &amp; Bo Li"'), ("Ann Miller", "Bo Li")),
+        ("<meta name=author content='By Ann Miller and Bo Li'>", ("Ann Miller", "Bo Li")),
+        ("<p>x <a rel='nofollow author' href=/a>Ann Miller</a>", ("Ann Miller",)),
+        ("<h1>Ferry</h1><p>By Ann Miller for the Grain</p>", ("Ann Miller",)),
+        ("<h1>渡轮恢复</h1><p>来源：新华网 作者：王小明 编辑：李四</p>", ("王小明",)),
+        (
+            "<p>x</p><span class='byline'> by <span class='author vcard'><a>Ann Miller</a></span></span>",
+            ("Ann Miller",),
+        ),
+        ("<p>x</p><div itemprop=author>Ann Miller</div>", ("Ann Miller",)),
+        ("<p>Von Jürgen Groß</p>", ("Jürgen Groß",)),
+    ],
+)
+def test_names_are_found(html: str, names: tuple[str, ...]) -> None:
+    assert authors_of(html) == names
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>text",
+        "<meta name=author content='https://facebook.com/grain'>",
+        "<meta name=author content=admin>",
+        "<meta name=author content='Daily Grain'>",
+        "<p>By the time the ferry came back to the islands it was late and all the people were gone home.</p>",
+        json_ld("null"),
+        json_ld('{"name": {"first": 1}}'),
+    ],
+)
+def test_what_is_no_name_is_left_out(html: str) -> None:
+    assert authors_of(html, "Daily Grain") == ()

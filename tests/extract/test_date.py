@@ -1,0 +1,113 @@
+"""The date of publication comes from the surest source, and never from the future."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from thresher.extract.extractor import extract
+from thresher.model import Document
+
+NOW = datetime(2016, 6, 10, 12, 0, tzinfo=UTC)
+PROSE = "<p>The ferry to the islands runs again, and the harbour is as full as it was before the storm.</p>" * 3
+
+
+def page(head: str = "", line: str = "", after: str = "") -> str:
+    title = "The ferry runs again"
+    head = f"<head><title>{title}</title>{head}</head>"
+    return f"<html lang=en>{head}<body><h1>{title}</h1><div>{line}</div>{PROSE}{after}</body></html>"
+
+
+def dated(html: str, url: str | None = None, fetched_at: datetime | None = NOW) -> Document:
+    return extract(html, url, fetched_at=fetched_at)
+
+
+def source(document: Document) -> str:
+    return document.evidence["published"].source
+
+
+JSON_LD = (
+    '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2016-06-01T08:00:00+08:00"}</script>'
+)
+META = '<meta property="article:published_time" content="2016-06-02T08:00:00Z">'
+TIME = '<time datetime="2016-06-03T08:00:00Z">3 June</time>'
+URL = "http://e.com/2016/06/04/ferry"
+LINE = "5 June 2016, 08:00"
+
+
+def test_the_sources_are_asked_in_order() -> None:
+    everything = dated(page(JSON_LD + META, TIME + LINE), URL)
+    assert (everything.published, source(everything)) == (
+        datetime.fromisoformat("2016-06-01T08:00:00+08:00"),
+        "json-ld datePublished",
+    )
+    assert [
+        (source(document), document.published.day if document.published else 0)
+        for document in (
+            dated(page(META, TIME + LINE), URL),
+            dated(page("", TIME + LINE), URL),
+            dated(page("", LINE), URL),
+        )
+    ] == [("meta", 2), ("time", 3), ("url", 4)]
+    near = dated(page("", LINE))
+    assert (source(near), near.published) == ("near the title", datetime(2016, 6, 5, 8, tzinfo=UTC))
+
+
+def test_a_day_in_the_url_gets_its_time_from_the_page() -> None:
+    assert dated(page("", "4 June 2016, 08:15"), URL).published == datetime(2016, 6, 4, 8, 15, tzinfo=UTC)
+    assert dated(page("", "Ferry"), "http://e.com/20160604/x.html").published == datetime(2016, 6, 4, tzinfo=UTC)
+
+
+def test_the_latest_plausible_date_of_the_page_comes_last() -> None:
+    lines = "<p>x</p>" * 20 + "<p>2016-05-01</p><p>2016-06-07 12:00</p><p>2031-01-01</p><p>1970-01-01</p>"
+    document = dated(page(after=lines))
+    assert (document.published, source(document)) == (datetime(2016, 6, 7, 12, tzinfo=UTC), "latest on the page")
+
+
+def test_dates_in_the_future_and_before_the_web_are_refused() -> None:
+    future = META.replace("2016-06-02", "2016-06-12")
+    assert dated(page(future)).published is None
+    assert dated(page(META.replace("2016", "1980"))).published is None
+    assert dated(page(future, LINE)).published == datetime(2016, 6, 5, 8, tzinfo=UTC)
+
+
+def test_a_day_ahead_may_be_another_zone() -> None:
+    assert dated(page(META.replace("06-02", "06-11"))).published is not None
+
+
+def test_without_a_clock_no_date_is_in_the_future_and_none_is_relative() -> None:
+    assert dated(page(META.replace("2016", "2035")), fetched_at=None).published == datetime(2035, 6, 2, 8, tzinfo=UTC)
+    assert dated(page("", "3 hours ago"), fetched_at=None).published is None
+
+
+@pytest.mark.parametrize("words", ["3 hours ago", "3小时前"])
+def test_relative_dates_count_from_the_fetch(words: str) -> None:
+    document = dated(page("", words))
+    assert document.published == NOW - timedelta(hours=3)
+    assert document.evidence["published"].raw == words
+
+
+def test_a_naive_clock_is_utc() -> None:
+    assert dated(page("", "3 hours ago"), fetched_at=NOW.replace(tzinfo=None)).published == NOW - timedelta(hours=3)
+
+
+def test_every_date_knows_its_zone() -> None:
+    for html in (page(META.replace("Z", "")), page("", LINE), page(JSON_LD)):
+        published = dated(html).published
+        assert published is not None
+        assert published.utcoffset() is not None
+
+
+def test_chinese_pages_are_in_the_zone_of_china() -> None:
+    html = (
+        "<title>渡轮恢复运行了</title><h1>渡轮恢复运行了</h1><p>2016年6月8日 20:07</p>"
+        + "<p>码头上的乘客和往年的夏天一样多，船票已经卖完了。</p>" * 3
+    )
+    assert dated(html).published == datetime(2016, 6, 8, 12, 7, tzinfo=UTC)
+    yesterday = dated(html.replace("2016年6月8日", "昨天"))
+    assert yesterday.published == datetime(2016, 6, 9, 12, 7, tzinfo=UTC)
+
+
+def test_dates_in_long_text_near_the_title_are_its_subject() -> None:
+    text = "On 1 May 2016 the ferry was put out of service because of the storm, and people had to wait a long time. "
+    document = dated(page("", f"<p>{text}{text}</p><p>6 June 2016</p>"))
+    assert (source(document), document.published) == ("near the title", datetime(2016, 6, 6, tzinfo=UTC))

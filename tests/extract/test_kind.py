@@ -1,0 +1,71 @@
+"""Articles are told from listings, home pages, error pages and empty shells."""
+
+import pytest
+
+from thresher.extract.extractor import extract
+from thresher.model import Kind
+
+SENTENCE = "The ferry to the islands runs again, and the harbour is as full as it was before the storm. "
+CHINESE = "开往海岛的渡轮在暴风雨之后恢复了运行，码头上的乘客和往年的夏天一样多，船票已经卖到了下个月的月底。"
+MENU = "<ul>" + "".join(f"<li><a href=/s{n}>Section number {n}</a>" for n in range(20)) + "</ul>"
+
+
+def paragraphs(count: int, text: str = SENTENCE * 2) -> str:
+    return f"<p>{text}</p>" * count
+
+
+def teasers(count: int) -> str:
+    return "".join(
+        f"<div><h2><a href=/a{n}>A headline with number {n}</a></h2><p>{SENTENCE}</p></div>" for n in range(count)
+    )
+
+
+def kind_of(body: str, url: str | None = None) -> Kind:
+    return extract(f"<html><head><title>Daily Grain</title></head><body>{body}</body></html>", url).kind
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        MENU + "<h1>The ferry runs</h1>" + paragraphs(6) + MENU,
+        "<h1>The ferry runs</h1>" + paragraphs(2),
+        MENU + "<h1>渡轮恢复运行</h1>" + paragraphs(5, CHINESE) + MENU,
+        MENU + "<div>" + "<br><br>".join([SENTENCE * 2] * 8) + "</div>" + MENU,
+        "<h1>The ferry runs</h1>" + paragraphs(8) + "<h3>Related</h3>" + teasers(3),
+    ],
+)
+def test_pages_of_prose_are_articles(body: str) -> None:
+    document_kind = kind_of(body)
+    assert document_kind is Kind.ARTICLE
+
+
+@pytest.mark.parametrize(
+    "body", [MENU + teasers(12), teasers(25) + MENU, MENU * 4, MENU + "<p>The latest of all.</p>" + MENU]
+)
+def test_pages_of_links_and_teasers_are_listings(body: str) -> None:
+    assert kind_of(body) is Kind.LISTING
+    assert kind_of(body, "http://e.com/") is Kind.LISTING
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "<div id=root></div><noscript>You need to enable JavaScript to run this app.</noscript>",
+        "<h1>404 Not Found</h1><p>The page that you are looking for is not here.</p><hr>nginx",
+        "<form><label>Name of the user</label><input><label>Password of the user</label><input></form>",
+    ],
+)
+def test_error_pages_and_empty_shells_are_something_else(body: str) -> None:
+    document = extract(f"<title>x</title>{body}")
+    assert document.kind is Kind.OTHER
+    assert not document.verdict.valid
+
+
+def test_the_confidence_is_a_share() -> None:
+    for body in ("", MENU, paragraphs(1), paragraphs(50)):
+        assert 0 <= extract(body).confidence <= 1
+
+
+def test_the_evidence_says_what_was_counted() -> None:
+    assert "6 blocks of prose" in extract(paragraphs(6)).evidence["kind"].raw

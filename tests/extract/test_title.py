@@ -1,0 +1,97 @@
+"""The title is what <title> and <h1> share, with the page's other words on it as witnesses."""
+
+import pytest
+
+from thresher.extract.fields.clues import gather
+from thresher.extract.fields.title import common_part, find_title, without_site
+from thresher.html import parse
+
+
+def title_of(html: str, site_name: str | None = None) -> str | None:
+    tree = parse(html)
+    found = find_title(tree, gather(tree), site_name)
+    return found.value if found else None
+
+
+def source_of(html: str) -> str:
+    tree = parse(html)
+    found = find_title(tree, gather(tree), None)
+    assert found is not None
+    return found.evidence.source
+
+
+def test_the_site_and_keywords_in_title_are_filtered_by_h1() -> None:
+    html = "<title>专家：“建十个超大城市”是误解|某某|超大城市_新浪新闻</title><h1>专家：“建十个超大城市”是误解</h1>"
+    assert title_of(html) == "专家：“建十个超大城市”是误解"
+    assert source_of(html) == "title ∩ h1"
+
+
+def test_a_common_part_under_five_characters_gives_title() -> None:
+    assert title_of("<title>A day at sea</title><h1>Menu</h1>") == "A day at sea"
+    assert title_of("<title>今天天气</title><h1>天气新闻</h1>") == "今天天气"
+
+
+def test_without_title_h1_is_taken() -> None:
+    assert title_of("<h1> The <b>only</b>\n heading </h1>") == "The only heading"
+
+
+def test_without_both_the_headline_given_elsewhere_is_taken() -> None:
+    assert title_of('<meta property="og:title" content="Only here">') == "Only here"
+
+
+def test_a_page_without_any_has_no_title() -> None:
+    assert title_of("<p>text") is None
+
+
+def test_the_best_of_several_h1_is_taken() -> None:
+    html = "<title>Ferry runs again - Daily Grain</title><h1>Daily Grain</h1><h1>Ferry runs again</h1>"
+    assert title_of(html) == "Ferry runs again"
+
+
+def test_an_h1_that_the_page_gives_as_headline_is_taken_whole() -> None:
+    html = (
+        "<title>Ferry runs again after storm | Grain</title><h1>Ferry runs again after a week of storm</h1>"
+        '<meta property="og:title" content="Ferry runs again after a week of storm">'
+    )
+    assert title_of(html) == "Ferry runs again after a week of storm"
+    assert source_of(html) == "h1 = meta og:title"
+
+
+def test_json_ld_is_asked_where_title_and_h1_share_little() -> None:
+    html = (
+        "<title>Grain: the ferry that came back from the sea</title><h1>Grain: the</h1>"
+        '<script type="application/ld+json">{"@type": "NewsArticle", "headline": "The ferry that came back"}</script>'
+    )
+    assert title_of(
+        html.replace("<h1>Grain: the</h1>", "<h1>Now the sea is calm and people are at the shore</h1>")
+    ) == ("The ferry that came back")
+
+
+def test_words_are_not_cut_through() -> None:
+    assert common_part("The football results", "All football resulting") == "football"
+    assert common_part("天气预报说明天下雨", "天气预报说后天下雪") == "天气预报说"
+
+
+def test_case_is_ignored() -> None:
+    assert common_part("FERRY RUNS AGAIN", "Ferry runs again - Grain") == "FERRY RUNS AGAIN"
+
+
+@pytest.mark.parametrize(
+    ("title", "bare"),
+    [
+        ("Ferry runs - Daily Grain", "Ferry runs"),
+        ("Daily Grain | Ferry runs", "Ferry runs"),
+        ("Well-known ferry", "Well-known ferry"),
+        ("Ferry – the second – Daily Grain", "Ferry – the second"),
+    ],
+)
+def test_the_site_name_is_cut_off(title: str, bare: str) -> None:
+    assert without_site(title, "daily grain") == bare
+
+
+def test_the_title_of_a_picture_is_not_the_page_title() -> None:
+    assert title_of("<body><svg><title>Icon</title></svg><h1>The ferry runs</h1>") == "The ferry runs"
+
+
+def test_white_space_is_squeezed() -> None:
+    assert title_of("<title>\n  The \t ferry\u200b runs\xa0 </title>") == "The ferry runs"
