@@ -42,7 +42,7 @@ _STOPLISTS = {  # what jusText calls a language
 }
 _CHINESE = {"zh", "wuu"}
 # Languages for which newspaper4k wants yet another library; it reads them as English.
-_SEGMENTED_ELSEWHERE = {"ar", "bn", "hi", "ja", "np", "ta", "th"}
+_SEGMENTED_ELSEWHERE = {"ar", "bn", "hi", "ja", "ko", "np", "ta", "th"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,17 @@ class Peer:
 
     extract: Callable[[str, str], str]
     distribution: str
+    revision: int = 0  # of the way it is called here; raise it with every change of that
 
 
 def version_of(name: str) -> str:
     """Return the version of a peer that is installed; raise MissingExtra when it is not."""
-    distribution = PEERS[name].distribution
+    peer = PEERS[name]
     try:
-        return metadata.version(distribution)
+        version = metadata.version(peer.distribution)
     except metadata.PackageNotFoundError as error:
-        raise _missing(distribution) from error
+        raise _missing(peer.distribution) from error
+    return f"{version}+{peer.revision}" if peer.revision else version
 
 
 def _body_text(html: str, language: str) -> str:
