@@ -9,6 +9,7 @@ from thresher.errors import UsageError
 from thresher.lab.cache import Cache, key_of
 from thresher.lab.ours import fingerprint
 from thresher.lab.pages import LabelledPage
+from thresher.lab.train.trainers import LINE_TRAINERS
 
 
 class Trainer(Protocol):
@@ -21,7 +22,7 @@ class Trainer(Protocol):
         """Return what a person may want to know of a model, by column: its rules, the mean number of lines."""
 
 
-TRAINERS: dict[str, Trainer] = {}  # by the name of the algorithm
+TRAINERS: dict[str, Trainer] = {**LINE_TRAINERS}  # by the name of the algorithm
 
 
 def trainer_of(name: str) -> Trainer:
@@ -41,10 +42,11 @@ class Models:
 
     def path(self, name: str, pages: Sequence[LabelledPage]) -> Path:
         """Return the file of the model that these pages give."""
-        path = self._folder / f"{name}-{key_of(self.bytes(name, pages)).hex()[:16]}.model"
+        model = self.bytes(name, pages)
+        path = self._folder / f"{name}-{key_of(model).hex()[:16]}.model"
         if not path.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(self.bytes(name, pages))
+            path.write_bytes(model)
         return path
 
     def bytes(self, name: str, pages: Sequence[LabelledPage]) -> bytes:

@@ -4,6 +4,8 @@ from thresher.errors import UsageError
 from thresher.extract.algorithms.cepr import extract_cepr, extract_cepr_etpr, extract_cepr_tpr
 from thresher.extract.algorithms.cetd import extract_cetd, extract_cetd_plain, extract_cetd_smooth
 from thresher.extract.algorithms.cevc import extract_cevc
+from thresher.extract.algorithms.dgwc import extract_dgwc_c45, extract_dgwc_nb, extract_dgwc_svm
+from thresher.extract.algorithms.far_sw import extract_far_sw, extract_far_sw_2
 from thresher.extract.algorithms.mibat import extract_mibat, extract_mibat_any_date
 from thresher.extract.algorithms.pean import extract_pean, extract_pean_any_date
 from thresher.extract.algorithms.text_density import extract_text_density
@@ -19,6 +21,11 @@ ALGORITHMS: dict[str, Algorithm] = {
     "cepr-etpr": extract_cepr_etpr,
     "cepr-tpr": extract_cepr_tpr,
     "text-density": extract_text_density,
+    "dgwc-svm": extract_dgwc_svm,
+    "dgwc-nb": extract_dgwc_nb,
+    "dgwc-c45": extract_dgwc_c45,
+    "far-sw": extract_far_sw,
+    "far-sw-2": extract_far_sw_2,
     "pean": extract_pean,
     "pean-any-date": extract_pean_any_date,
     "mibat": extract_mibat,

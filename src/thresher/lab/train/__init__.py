@@ -1,0 +1,1 @@
+"""Training: from labelled pages to the model file of each algorithm that has one."""
