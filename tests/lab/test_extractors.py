@@ -46,13 +46,15 @@ def test_identity_follows_parameters_and_the_models_content_not_names_and_places
 
 
 def test_a_version_changes_with_any_source_that_is_imported(tmp_path: Path) -> None:
-    source = tmp_path / "algorithm.py"
-    source.write_text("from thresher.text import squeeze\n")
-    with_text = ours.fingerprint(source)
-    source.write_text("from thresher.urls import hosts\n")
-    assert ours.fingerprint(source) != with_text
-    source.write_text("from thresher.text import squeeze\n")
-    assert ours.fingerprint(source) == with_text
+    def fingerprint(code: str) -> str:
+        (tmp_path / "algorithm.py").write_text(code)
+        ours.fingerprint.cache_clear()
+        return ours.fingerprint(tmp_path / "algorithm.py")
+
+    with_text = fingerprint("from thresher.text import squeeze\n")
+    assert fingerprint("from thresher.urls import hosts\n") != with_text
+    assert fingerprint("from thresher.text import squeeze\n") == with_text
+    assert ours.fingerprint(tmp_path / "algorithm.py") == with_text
 
 
 def test_a_peer_that_is_not_installed_is_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

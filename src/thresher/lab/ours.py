@@ -44,7 +44,6 @@ def extract(name: str, html: str, url: str | None, parameters: Mapping[str, Para
     return Found("\n".join(texts), posts, figures)
 
 
-@cache
 def version_of(name: str) -> str:
     """Return a fingerprint of the sources an algorithm is made of, and of the data files beside them."""
     if name == WHOLE:
@@ -53,6 +52,7 @@ def version_of(name: str) -> str:
     return fingerprint(Path(inspect.getfile(getattr(algorithm, "func", algorithm))))  # func: of a partial
 
 
+@cache  # what runs is what was loaded, whatever is written to the files meanwhile
 def fingerprint(source: Path) -> str:
     """Return what changes with a source file of ours, any that it imports, or the data files of `extract`."""
     digest = sha256()
