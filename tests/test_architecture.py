@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "wiring": GROUND | LEAVES | {"crawl", "config", ""},
     "lab": GROUND | LEAVES | {"crawl", "config", "wiring", ""},
     "cli": GROUND | LEAVES | {"crawl", "config", "wiring", "lab", ""},
+    "__main__": {"cli"},
     "": {"errors", "model", "extract"},  # thresher/__init__.py, the front door
 }
 HOMES = {
@@ -41,6 +42,8 @@ HOMES = {
     "charset_normalizer": {"html"},
     "zstandard": {"store"},
     "trafilatura": {"lab"},
+    "sklearn": {"lab"},
+    "rapidfuzz": {"lab"},
 }
 BACKENDS = {"thresher.frontier.sqlite", "thresher.store.sql", "thresher.index.sqlite"}
 READING_PATH = (

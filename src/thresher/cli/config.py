@@ -1,4 +1,4 @@
-"""`thresher config show`."""
+"""`thresher config show`: the settings and where each comes from."""
 
 import json
 from dataclasses import asdict

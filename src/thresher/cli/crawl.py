@@ -1,4 +1,4 @@
-"""`thresher crawl`."""
+"""`thresher crawl`: collect pages from one or more URLs now."""
 
 import tempfile
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`thresher demo`."""
+"""`thresher demo`: a sample site on this machine, crawled and searched."""
 
 import time
 from dataclasses import replace

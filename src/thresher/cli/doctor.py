@@ -1,4 +1,4 @@
-"""`thresher doctor`."""
+"""`thresher doctor`: does this installation work?"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Exit codes."""
+"""Exit codes, and which error ends with which."""
 
 from thresher.errors import NotPermitted, ThresherError, Unreachable, UsageError
 

@@ -1,9 +1,10 @@
-"""`thresher extract`."""
+"""`thresher extract`: the clean text of pages, nothing stored."""
 
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -11,6 +12,7 @@ from thresher import extract as extract_page
 from thresher.cli import exits, output
 from thresher.cli.options import settings
 from thresher.errors import ThresherError, UsageError
+from thresher.extract.contract import Favour
 from thresher.model import Document, Page
 
 
@@ -53,7 +55,7 @@ def _documents(
 ) -> Iterator[Document]:
     """Extract one source after the other; one that fails is reported and the others go on."""
     url = flags.pop("url")
-    favour = flags.pop("favour") or "balance"
+    favour = cast(Favour, flags.pop("favour") or "balance")
     for source in sources:
         try:
             page = _page(ctx, source, url)

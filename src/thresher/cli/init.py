@@ -1,4 +1,4 @@
-"""`thresher init`."""
+"""`thresher init`: a settings file to start from."""
 
 from pathlib import Path
 

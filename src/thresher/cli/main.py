@@ -22,7 +22,7 @@ COMMANDS = {
     "doctor": "check that this installation works",
     "config": "show the settings and where each comes from",
     "version": "print the version",
-    "bench": "measure: crawl",
+    "bench": "measure crawling and extraction",
 }
 
 

@@ -1,4 +1,4 @@
-"""`thresher probe`."""
+"""`thresher probe`: what a crawl would do with a URL."""
 
 import json
 from collections import Counter

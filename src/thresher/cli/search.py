@@ -1,4 +1,4 @@
-"""`thresher search`."""
+"""`thresher search`: find what was collected."""
 
 import csv
 import json

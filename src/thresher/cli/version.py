@@ -1,4 +1,4 @@
-"""`thresher version`."""
+"""`thresher version`: which one this is."""
 
 import platform
 

@@ -1,4 +1,4 @@
-"""`thresher why`."""
+"""`thresher why`: what happened to a URL, and what that means."""
 
 import json
 from typing import Any
