@@ -1,6 +1,8 @@
 """Cut a part of a page into Blocks: runs of inline text under one block-level element, in reading order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import urljoin
 
@@ -97,6 +99,7 @@ class _Cutter:
         """Add a leaf to the run."""
         style = self._styles[-1]
         if self._keep is not None and not self._keep(text, style.in_link):
+            self._space = True  # the words around it stay two words
             return
         if self._shapes[-1] == "pre":
             self._add_lines(text, style)
@@ -155,12 +158,7 @@ def absolute(href: str | None, base_url: str | None) -> str | None:
     return url if url.lower().startswith(("http://", "https://")) else None
 
 
-def _merged(run: list[tuple[str, Style]]) -> list[tuple[str, Style]]:
+def _merged(run: list[tuple[str, Style]]) -> Iterator[tuple[str, Style]]:
     """Join neighbours of one style."""
-    merged: list[tuple[str, Style]] = []
-    for text, style in run:
-        if merged and merged[-1][1] == style:
-            merged[-1] = (merged[-1][0] + text, style)
-        else:
-            merged.append((text, style))
-    return merged
+    for style, pieces in groupby(run, key=itemgetter(1)):
+        yield "".join(text for text, _ in pieces), style
