@@ -3,12 +3,14 @@
 from thresher.errors import UsageError
 from thresher.extract.algorithms.cepr import extract_cepr, extract_cepr_etpr, extract_cepr_tpr
 from thresher.extract.algorithms.cetd import extract_cetd, extract_cetd_plain, extract_cetd_smooth
+from thresher.extract.algorithms.cetr import extract_cetr, extract_cetr_km, extract_cetr_tm
 from thresher.extract.algorithms.cevc import extract_cevc
 from thresher.extract.algorithms.dgwc import extract_dgwc_c45, extract_dgwc_nb, extract_dgwc_svm
 from thresher.extract.algorithms.far_sw import extract_far_sw, extract_far_sw_2
 from thresher.extract.algorithms.mibat import extract_mibat, extract_mibat_any_date
 from thresher.extract.algorithms.pean import extract_pean, extract_pean_any_date
 from thresher.extract.algorithms.text_density import extract_text_density
+from thresher.extract.algorithms.wpmte import extract_wpmte
 from thresher.extract.contract import Algorithm
 
 DEFAULT = "cevc"
@@ -20,7 +22,11 @@ ALGORITHMS: dict[str, Algorithm] = {
     "cepr": extract_cepr,
     "cepr-etpr": extract_cepr_etpr,
     "cepr-tpr": extract_cepr_tpr,
+    "cetr": extract_cetr,
+    "cetr-km": extract_cetr_km,
+    "cetr-tm": extract_cetr_tm,
     "text-density": extract_text_density,
+    "wpmte": extract_wpmte,
     "dgwc-svm": extract_dgwc_svm,
     "dgwc-nb": extract_dgwc_nb,
     "dgwc-c45": extract_dgwc_c45,
