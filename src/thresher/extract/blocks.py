@@ -1,5 +1,6 @@
 """Cut a part of a page into Blocks: runs of inline text under one block-level element, in reading order."""
 
+import sys
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from operator import itemgetter
@@ -33,11 +34,12 @@ def cut(
     keep: Keep | None = None,
     bare: bool = False,
     paths: Paths | None = None,
+    limit: int = sys.maxsize,
 ) -> tuple[Block, ...]:
     """Return the blocks of an element's text; leaves that `keep` refuses are left out, links are made absolute.
 
     `bare` blocks have no xpath, and their links are as written in the page: that takes half the time.
-    `paths` are those asked for so far, where many elements of one page are cut.
+    `paths` are those asked for so far, where many elements of one page are cut. Past `limit` blocks the rest is left.
     """
     cutter = _Cutter(element, base_url, keep, None if bare else paths or Paths())
     walk = etree.iterwalk(element, events=("start", "end"))
@@ -49,6 +51,8 @@ def cut(
             cutter.leave(node)
             if node is not element and (tail := node.tail):
                 cutter.add(tail)
+            if len(cutter.blocks) >= limit:
+                break
     cutter.flush()
     return tuple(cutter.blocks)
 

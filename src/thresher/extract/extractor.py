@@ -22,6 +22,8 @@ from thresher.extract.validity import judge
 from thresher.html import Tree, parse
 from thresher.model import Block, Document, Kind
 
+MAX_BLOCKS = 20_000  # of a page that kind and fields are judged by; the main text is not limited
+
 
 def extract(
     html: str | bytes,
@@ -56,7 +58,7 @@ def extract_tree(
     if favour not in FAVOURS:
         raise UsageError(f"cannot favour {favour!r}; there are: {', '.join(FAVOURS)}")
     clues = gather(tree)
-    page = cut(tree.body, bare=True)
+    page = cut(tree.body, bare=True, limit=MAX_BLOCKS)
 
     kind = find_kind(tree, clues, page)
     content = ALGORITHMS[name](tree, model=model, favour=favour)

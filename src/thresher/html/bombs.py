@@ -14,7 +14,7 @@ from thresher.errors import PageTooLarge
 MAX_TAGS = 2_000_000  # "<" in a page; a page of 10 MB has 300,000
 MAX_ATTRIBUTES = 5_000  # in one tag
 MAX_DEPTH = 250  # open elements after flattening; pages are 10 to 60 deep
-MAX_UNCHECKED_TAGS = 200_000  # above this, the markup is flattened before it is parsed
+MAX_UNCHECKED_TAGS = 500_000  # above this, the markup is flattened before it is parsed
 
 _LONG_TAG = 32_768  # bytes; only tags above this are searched for attributes
 _LONG_PAGE = 131_072  # bytes; a shorter page cannot hold enough attributes to hurt

@@ -113,7 +113,7 @@ def _headings_of(tree: Tree) -> list[str]:
 
 
 def _text_of(element: etree._Element) -> str:
-    return clean(" ".join(block.text for block in cut(element)))[:MAX_LENGTH]
+    return clean(" ".join(block.text for block in cut(element, bare=True)))[:MAX_LENGTH]
 
 
 def _headline(clues: Clues) -> tuple[str, str]:

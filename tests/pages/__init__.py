@@ -1,0 +1,37 @@
+"""Golden pages: what is extracted of each folder's source.html stands in its expected.json.
+
+To add one, put a folder with a source.html here, run `python -m tests.pages SLUG`, and read what it wrote.
+"""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import thresher
+
+FOLDER = Path(__file__).parent
+FETCHED_AT = datetime(2026, 3, 20, tzinfo=UTC)
+
+
+def slugs() -> list[str]:
+    """Name the golden pages."""
+    return sorted(path.parent.name for path in FOLDER.glob("*/source.html"))
+
+
+def told_of(slug: str) -> dict[str, Any]:
+    """Return what is extracted of a golden page, as far as it is pinned."""
+    html = (FOLDER / slug / "source.html").read_bytes()
+    document = thresher.extract(html, f"https://harbourpost.example/pages/{slug}", fetched_at=FETCHED_AT)
+    return {
+        "kind": document.kind.value,
+        "title": document.title,
+        "published": document.published.isoformat() if document.published else None,
+        "authors": list(document.authors),
+        "language": document.language,
+        "site_name": document.site_name,
+        "description": document.description,
+        "image": document.image,
+        "canonical_url": document.canonical_url,
+        "faults": list(document.verdict.faults),
+        "text": document.text.splitlines(),
+    }

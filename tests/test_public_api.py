@@ -1,0 +1,51 @@
+"""The front door: what can be imported from thresher, and what that costs."""
+
+import inspect
+import subprocess
+import sys
+
+import thresher
+
+HEAVY = ("scrapy", "twisted", "sqlalchemy", "tldextract", "charset_normalizer", "click", "rich", "lxml.html")
+
+
+def test_the_front_door_is_small() -> None:
+    assert sorted(thresher.__all__) == ["Document", "Evidence", "Post", "ThresherError", "__version__", "extract"]
+    assert all(hasattr(thresher, name) for name in thresher.__all__)
+
+
+def test_extract_has_the_promised_signature() -> None:
+    signature = inspect.signature(thresher.extract)
+    assert list(signature.parameters) == ["html", "url", "content_type", "fetched_at", "algorithm", "model", "favour"]
+    defaults = {name: parameter.default for name, parameter in signature.parameters.items() if name != "html"}
+    assert defaults == {
+        **dict.fromkeys(("url", "content_type", "fetched_at", "algorithm", "model")),
+        "favour": "balance",
+    }
+    kinds = [parameter.kind for parameter in signature.parameters.values()]
+    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 5
+
+
+def test_a_document_has_the_promised_fields() -> None:
+    document = thresher.extract("<p>the text")
+    fields = "url canonical_url site site_name kind confidence title text authors published language description image"
+    for name in [*fields.split(), "links", "posts", "evidence"]:
+        assert hasattr(document, name)
+    post = thresher.Post(author=None, published=None, text="", position=0)
+    for name in ("id", "permalink", "reply_to", "quotes", "xpath"):
+        assert hasattr(post, name)
+
+
+def test_the_import_loads_nothing_heavy() -> None:
+    code = f"import sys, thresher; print([name for name in {HEAVY!r} if name in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+def test_the_docstring_lists_the_reading_path() -> None:
+    assert thresher.__doc__ is not None
+    lines = [line for line in thresher.__doc__.splitlines() if line[:1].isdigit()]
+    assert [line.split()[1] for line in lines] == [
+        *("discovery/links.py", "frontier/contract.py", "crawl/worker.py"),
+        *("fetch/fetcher.py", "extract/extractor.py", "index/contract.py"),
+    ]
