@@ -22,6 +22,7 @@ COMMANDS = {
     "doctor": "check that this installation works",
     "config": "show the settings and where each comes from",
     "version": "print the version",
+    "train": "train an algorithm on labelled pages",
     "bench": "measure crawling and extraction",
 }
 

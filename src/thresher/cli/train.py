@@ -1,0 +1,55 @@
+"""`thresher train`."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from thresher.cli import exits
+from thresher.cli.bench_options import Pages
+from thresher.errors import UsageError
+from thresher.extract.lines import LAYOUTS, Layout
+from thresher.lab.train.trainers import LINE_TRAINERS
+from thresher.lab.training import Trainer, trainer_of
+
+
+@click.command("train")
+@click.argument("corpus", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--algorithm", required=True, help="An algorithm that is trained, such as dgwc-svm or far-sw.")
+@click.option("-o", "--output", "path", required=True, type=click.Path(path_type=Path), help="The model file to write.")
+@click.option("--dataset", "datasets", multiple=True, help="Only pages of this dataset (repeatable).")
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many pages of each dataset.")
+@click.option("--lines", "layout", type=click.Choice(LAYOUTS), help="How line-based methods cut pages (flowed).")
+def command(
+    corpus: tuple[Path, ...],
+    algorithm: str,
+    path: Path,
+    *,
+    datasets: tuple[str, ...],
+    limit: int | None,
+    layout: Layout | None,
+) -> int:
+    """Train an algorithm on labelled pages and write its model, to be used with --model.
+
+    CORPUS is a folder of *.jsonl.gz files (fields id, html, text, site …) or of name.html beside name.txt.
+    """
+    trainer = _trainer(algorithm, layout)
+    pages = list(Pages(corpus, datasets, limit))
+    model = trainer.train(pages)
+    try:
+        path.write_bytes(model)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    learned = "; ".join(f"{what}: {value}" for what, value in trainer.describe(model).items())
+    click.echo(f"trained {algorithm} on {len(pages):,} pages; {learned}", err=True)
+    click.echo(f"try it: thresher extract --algorithm {algorithm} --model {path} FILE|URL", err=True)
+    return exits.DONE
+
+
+def _trainer(algorithm: str, layout: Layout | None) -> Trainer:
+    trainer = trainer_of(algorithm)
+    if layout is None:
+        return trainer
+    if algorithm not in LINE_TRAINERS:
+        raise UsageError(f"{algorithm} reads no lines, so it has no --lines; {', '.join(LINE_TRAINERS)} have")
+    return replace(LINE_TRAINERS[algorithm], layout=layout)
