@@ -60,6 +60,7 @@ def rules(settings: Settings, *, limit: int | None = None) -> Rules:
         host_concurrency=max(per_host, settings.host_concurrency),
         lease_s=settings.lease_s,
         max_attempts=settings.max_attempts,
+        backoff_s=settings.backoff_s,
         crawl_delay_cap_s=settings.crawl_delay_cap_s,
         limit=limit,
         host_pages=settings.host_pages,

@@ -14,6 +14,7 @@ from thresher.config import Settings
 from thresher.crawl.run import Corpus, Report, report
 from thresher.sample import RunningSample
 
+ENVIRON = {"THRESHER_ALLOWED_ADDRESSES": "127.0.0.1", "THRESHER_LEASE_S": "20", "THRESHER_BACKOFF_S": "0.1"}
 Corpse = tuple[str, str, str, str | None, tuple[tuple[int, str], ...]]
 
 
@@ -29,7 +30,7 @@ class Crawl:
         """Start `thresher crawl`; the sample's front pages are the starts unless others (or none) are given."""
         command = [sys.executable, "-m", "thresher", "--data", str(self.data), "crawl"]
         urls = self.site.starts if starts is None else starts
-        environ = dict(os.environ) | {"THRESHER_ALLOWED_ADDRESSES": "127.0.0.1", "THRESHER_LEASE_S": "20"}
+        environ = dict(os.environ) | ENVIRON
         line = [*command, *urls, *self.flags, *more]
         return subprocess.Popen(line, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environ)
 

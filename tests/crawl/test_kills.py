@@ -3,7 +3,7 @@
 import os
 import random
 import signal
-import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,27 +36,17 @@ def test_a_crawl_killed_again_and_again_brings_the_same_corpus(
     disturbed = Crawl(tmp_path / "disturbed", big_site)
     killed = 0
     while killed < scale[1]:
-        process = disturbed.start("--resume") if killed else disturbed.start()
-        killed += _kill_after(process, chance.uniform(1.0, 2.5))
-        if process.returncode not in (-signal.SIGKILL, 3):
-            pytest.fail(f"ended with {process.returncode}")
-        if process.returncode == 3:
+        process = disturbed.start_and_wait(chance.randint(1, 2 * scale[0] // scale[1]), *(["--resume"] * bool(killed)))
+        time.sleep(chance.uniform(0.0, 0.2))
+        if process.poll() is not None:
             break
-    assert killed >= scale[1] // 2, "the crawl was over before it was disturbed enough"
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        killed += 1
+    assert killed == scale[1], f"the crawl was over after {killed} kills, with {process.returncode}"
     assert disturbed.run("--resume").code == 3
     assert disturbed.corpus() == calm.corpus()
     report = disturbed.report()
     assert (report.census.pending, report.census.delayed, report.census.leased) == (0, 0, 0)
     stored = sum(count for (state, _), count in report.tally.items() if state in ("stored", "skipped"))
     assert report.census.done == stored
-
-
-def _kill_after(process: "subprocess.Popen[str]", seconds: float) -> bool:
-    """Kill the crawl after a while; False when it had ended by itself."""
-    try:
-        process.communicate(timeout=seconds)
-        return False
-    except subprocess.TimeoutExpired:
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
-        return True
