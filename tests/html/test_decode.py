@@ -87,6 +87,11 @@ def test_a_server_that_says_latin_1_of_a_chinese_page_is_not_believed() -> None:
     assert CHINESE in untold.text
 
 
+def test_big5_that_claims_to_be_gbk_and_the_other_way_round() -> None:
+    assert TRADITIONAL in decode(page(TRADITIONAL * 9, "<meta charset=gbk>").encode("big5"), None).text
+    assert CHINESE in decode(page(CHINESE * 9).encode("gbk"), "text/html; charset=big5").text
+
+
 def test_a_page_that_says_utf_8_and_is_not_is_detected() -> None:
     assert CHINESE in decode(page(CHINESE, "<meta charset=utf-8>").encode("gbk"), "text/html; charset=utf-8").text
 
@@ -102,7 +107,7 @@ def test_utf_8_with_a_few_broken_bytes_stays_utf_8() -> None:
     [
         *((CHINESE, "gbk"), (CHINESE, "gb18030"), (TRADITIONAL, "big5"), (JAPANESE, "shift_jis"), (JAPANESE, "euc_jp")),
         *((KOREAN, "cp949"), (RUSSIAN, "cp1251"), (RUSSIAN, "koi8_r"), (GREEK, "cp1253"), (POLISH, "cp1250")),
-        *((POLISH, "iso8859-2"), (FRENCH, "cp1252"), (TURKISH, "cp1254")),
+        *((JAPANESE, "iso2022_jp"), (POLISH, "iso8859-2"), (FRENCH, "cp1252"), (TURKISH, "cp1254")),
     ],
 )
 def test_an_undeclared_charset_is_detected(text: str, codec: str) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import webencodings
 
-from thresher.html.detect import detect, is_latin
+from thresher.html.detect import detect, is_latin, is_refuted
 
 META_SAMPLE = 4096  # bytes searched for <meta charset>; browsers search 1024
 MAX_BAD_SHARE = 0.02  # of the bytes above ASCII: more undecodable ones than this refute a declaration
@@ -78,6 +78,8 @@ def _fitting(data: bytes, codec: str, foreign: bytes) -> str | None:
         return None
     if codec in _WESTERN and len(foreign) >= MIN_FOREIGN and not is_latin(data):
         return None
+    if is_refuted(data, codec):
+        return None
     text = data.decode(codec, "replace")
     limit = MAX_BAD_SHARE_UTF8 if codec == "utf-8" else MAX_BAD_SHARE
     # Two bad ones may always be: a cut at the end, a stray byte.
@@ -106,6 +108,8 @@ def _undeclared(data: bytes, foreign: bytes, declared: str | None) -> Decoded:
         return Decoded(data.decode("utf-16-le", "replace"), "utf-16-le", "detected")
     if data.startswith(b"\x00<"):
         return Decoded(data.decode("utf-16-be", "replace"), "utf-16-be", "detected")
+    if not foreign and b"\x1b$B" in data[:META_SAMPLE]:
+        return Decoded(data.decode("iso2022_jp", "replace"), "iso2022_jp", "detected")
     text = _fitting(data, "utf-8", foreign)
     if text is not None:
         return Decoded(text, "utf-8", "utf-8")
