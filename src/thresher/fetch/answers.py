@@ -52,13 +52,13 @@ OTHERWISE: tuple[tuple[type[BaseException], str, Outcome], ...] = (
 )
 
 
-def page_of(response: Response, url: str, elapsed_s: float) -> Page:
-    """Turn an answer, whole or stopped after its headers, into a Page."""
+def page_of(response: Response, body: bytes, url: str, elapsed_s: float) -> Page:
+    """Turn an answer, whole or stopped after its headers, and its decompressed body into a Page."""
     address = response.ip_address
     return Page(
         url=url,
         status=response.status,
-        body=response.body,
+        body=body,
         fetched_at=datetime.now(UTC),
         headers=headers_of(response.headers),
         elapsed_s=elapsed_s,

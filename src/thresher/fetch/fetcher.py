@@ -21,6 +21,7 @@ from twisted.internet.error import ReactorNotRestartable
 from thresher.errors import ThresherError
 from thresher.fetch.answers import failure_of, headers_of, page_of
 from thresher.fetch.contract import Crew, FetchOptions
+from thresher.fetch.encodings import decompress
 from thresher.fetch.guard import Guard
 from thresher.fetch.interrupts import listening
 from thresher.fetch.media import is_wanted
@@ -116,14 +117,16 @@ class LeaseSpider(Spider):
             (result,) = await asyncio.gather(sending, return_exceptions=True)
             elapsed_s = asyncio.get_running_loop().time() - started
         if isinstance(result, StopDownload) and result.response is not None:
-            result = result.response
+            result = result.response, b""
         if isinstance(result, BaseException):
             return failure_of(result, self._resolver.refused(url))
-        return page_of(result, url, elapsed_s)
+        return page_of(*result, url, elapsed_s)
 
-    async def _send(self, url: str, why: str, headers: dict[str, str]) -> Response:
+    async def _send(self, url: str, why: str, headers: dict[str, str]) -> tuple[Response, bytes]:
+        """Return the answer, and its body decompressed."""
         meta = {"why": why, "download_timeout": self._options.timeout_s}
-        return await self.crawler.engine.download_async(Request(url, headers=headers, meta=meta))
+        response = await self.crawler.engine.download_async(Request(url, headers=headers, meta=meta))
+        return response, decompress(response, self._options.max_body_bytes)
 
 
 def stop_unwanted(headers: Headers, request: Request) -> None:

@@ -45,9 +45,7 @@ def scrapy_settings(options: FetchOptions, resolver: GuardedResolver) -> dict[st
         "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
         "EXTENSIONS_BASE": {},
         "SPIDER_MIDDLEWARES_BASE": {},
-        "DOWNLOADER_MIDDLEWARES_BASE": {
-            "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
-        },
+        "DOWNLOADER_MIDDLEWARES_BASE": {},
         "DOWNLOAD_HANDLERS_BASE": {"http": BoundedDownloadHandler, "https": BoundedDownloadHandler},
         "TELNETCONSOLE_ENABLED": False,
         "REMOTE_CONTROL_ENABLED": False,
