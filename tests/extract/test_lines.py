@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from thresher.extract.lines import LAYOUTS, Line, block_of, lines_of
+from thresher.extract.lines import LAYOUTS, MAX_LINES, Layout, Line, block_of, lines_of
 from thresher.extract.markup import tags_of
 from thresher.html import parse
 
@@ -135,6 +135,13 @@ def test_hostile_markup_is_cut_in_linear_time(piece: str) -> None:
     for layout in LAYOUTS:
         lines_of(page, layout=layout, drop={"form", "script"})
     assert time.thread_time() - started_s < 10
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("piece", ["<p>x\n", "x\n"])
+def test_no_more_than_a_limit_of_lines_is_read(layout: Layout, piece: str) -> None:
+    lines = lines_of("<body>" + piece * (MAX_LINES + 10), layout=layout)
+    assert len(lines) == (1 if (layout, piece) == ("flowed", "x\n") else MAX_LINES)
 
 
 def test_tags_are_found_in_order_with_raw_text_skipped() -> None:

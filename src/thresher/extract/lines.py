@@ -14,6 +14,7 @@ from thresher.text import clean, squeeze, strip_unseen
 
 Layout = Literal["source", "flowed"]
 LAYOUTS: tuple[Layout, ...] = ("source", "flowed")
+MAX_LINES = 100_000  # of a page; what follows is not read. A page of 10 MB has 40,000
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _HREF = re.compile(r"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
@@ -60,7 +61,8 @@ def lines_of(
 
     `drop` names the elements to leave out with all that is in them; comments always are. "source" ends a line where
     the source does, but not inside a tag or in what is dropped; "flowed" ends it before and after each block-level
-    element instead, so that minified and wrapped sources come out alike. `bare` keeps lines that have tags only.
+    element instead, so that minified and wrapped sources come out alike. `bare` keeps lines that have tags only. At most
+    MAX_LINES are read.
     """
     gatherer = _Gatherer(source, layout == "flowed")
     position, end, tags = _body_of(source, list(tags_of(source)))
@@ -68,8 +70,12 @@ def lines_of(
         gatherer.add_text(position, tag.start)
         gatherer.add_tag(tag)
         position = tag.end
-    gatherer.add_text(position, end)
-    gatherer.flush()
+        if len(gatherer.lines) > MAX_LINES:
+            break
+    else:
+        gatherer.add_text(position, end)
+        gatherer.flush()
+    del gatherer.lines[MAX_LINES:]
     return gatherer.lines if bare else [line for line in gatherer.lines if line.text]
 
 
@@ -108,7 +114,7 @@ class _Gatherer:
         if self._flowed:
             self._add(text)
             return
-        first, *others = _NEWLINE.split(text)
+        first, *others = _NEWLINE.split(text, MAX_LINES)
         self._add(first)
         for each in others:
             self.flush()
