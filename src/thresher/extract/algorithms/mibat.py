@@ -24,6 +24,7 @@ for each child that has a pivot.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from lxml import etree
 
@@ -33,9 +34,9 @@ from thresher.extract.forum.pivots import Pivots, find_pivots
 from thresher.extract.forum.posts import Record, content_of
 from thresher.html import Tree
 
-# Chosen on 633 forum pages, as the mean F1 of seven families of engines, and holds with any one family left out; from
-# 0.3 to 0.65 the mean differs by .001, from 0.7 on first posts of Discuz! are lost.
-# `thresher bench sweep FORUMS --algorithm mibat --parameter theta=0.3:1:0.05 --by engine`
+# Chosen on 633 forum pages by the mean F1 of seven families of engines; best or tied with each left out in turn. From
+# 0.3 to 0.65 the mean differs by .0004; from 0.7 on first posts of Discuz! are lost.
+# `thresher bench sweep FORUMS --metrics posts --by engine --algorithm mibat-any-date --parameter theta=0.3:0.9:0.05`
 THETA = 0.65
 MAX_SEEDS = 8  # trees of a parent from which a set is grown
 MAX_PIVOTS = 20  # of the tree a set grows from
@@ -94,7 +95,7 @@ class Miner:
                 return
             anchors = self.grow(left)
             taken = {record.element for record in anchors}
-            left = [tree for tree in left if tree not in taken]
+            left = [tree for tree in left[1:] if tree not in taken]
             if len(anchors) > 1:
                 yield anchors
 
@@ -109,8 +110,15 @@ class Miner:
                 # Only the pivots on which all agree so far can tell the next ones.
                 places = {place: places[place] for place in agreed}
                 members.append((other, agreed))
-        best = next(iter(places), None)
-        return [Record(tree, found[best]) for tree, found in members] if best is not None else [Record(seed, seed)]
+        if not places:
+            return []
+        best = max(places, key=lambda place: self._rises([found[place] for _, found in members]))
+        return [Record(tree, found[best]) for tree, found in members]
+
+    def _rises(self, pivots: list[etree._Element]) -> int:
+        """Count how often the next date is no earlier: posts are in order of time, join dates on user cards are not."""
+        moments = [self._pivots.moments[pivot] for pivot in pivots]
+        return sum(one is not None and two is not None and one.at <= two.at for one, two in pairwise(moments))
 
     def _places(self, tree: etree._Element) -> dict[Place, etree._Element]:
         """Return the pivots of a tree by place."""
@@ -139,13 +147,20 @@ class Miner:
 
     def compare(self, seed: etree._Element, other: etree._Element, place: Place) -> tuple[float, etree._Element]:
         """Return how alike two trees are by pivot and siblings (equation 3-1), and what matches the seed's pivot."""
-        one, two, node = self._shapes.of[seed], self._shapes.of[other], other
-        likeness = float(self._shapes.labels[one] == self._shapes.labels[two])
+        shapes = self._shapes
+        one, two, node = shapes.of[seed], shapes.of[other], other
+        likeness = float(shapes.labels[one] == shapes.labels[two])
         for position in place:
-            pairs = dict(self._matcher.pairs(one, two))
-            if position not in pairs:
+            partner, likeness = self._partner(one, two, position)
+            if partner is None:
                 return 0.0, node
-            ours, theirs = self._shapes.children[one], self._shapes.children[two]
-            likeness = 2 * len(pairs) / (len(ours) + len(theirs))
-            one, two, node = ours[position], theirs[pairs[position]], self._shapes.inside[node][pairs[position]]
+            one, two, node = shapes.children[one][position], shapes.children[two][partner], shapes.inside[node][partner]
         return likeness, node
+
+    def _partner(self, one: int, two: int, position: int) -> tuple[int | None, float]:
+        """Return which child is paired with one's child at a position, and the share of children that are paired."""
+        if one == two:
+            return position, 1.0
+        pairs = self._matcher.pairs(one, two)
+        children = len(self._shapes.children[one]) + len(self._shapes.children[two])
+        return pairs.get(position), 2 * len(pairs) / max(children, 1)

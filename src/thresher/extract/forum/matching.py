@@ -8,11 +8,11 @@ from lxml import etree
 
 from thresher.extract.forum.pivots import REMOVED
 
-CELLS = 4_000_000  # of all matrices of a page: about 2 s of work; the corpora's forum pages need at most a tenth
+CELLS = 2_000_000  # of all matrices of a page: about a second of work; of 5,553 pages none needed more than 20,163
 MAX_WIDTH = 400  # children of one element that are compared, after those that are equal at both ends
-MAX_DEPTH = 250  # elements deeper than this are not compared: each level is a call
+MAX_DEPTH = 150  # elements deeper than this are not compared: each level is three calls
 
-Pairs = tuple[tuple[int, int], ...]
+Pairs = dict[int, int]  # position of a child in one tree → of its partner in the other
 
 
 class Shapes:
@@ -23,24 +23,26 @@ class Shapes:
         self.children: list[tuple[int, ...]] = []
         self.sizes: list[int] = []  # elements in the tree
         self.of: dict[etree._Element, int] = {}  # every element that is not left out
-        self.inside: dict[etree._Element, list[etree._Element]] = {}  # the children that were not left out
+        self.inside: dict[etree._Element, list[etree._Element]] = {}  # their children, where they have any
         self._known: dict[tuple[str, tuple[int, ...]], int] = {}
         self._read(root)
 
     def _read(self, root: etree._Element) -> None:
-        above: list[list[etree._Element]] = [[]]
+        above: list[tuple[list[etree._Element], list[int]]] = [([], [])]  # the children so far, and their numbers
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, node in walk:
             if event == "start":
-                above.append([])
+                above.append(([], []))
                 if node.tag in REMOVED or len(above) > MAX_DEPTH:
                     walk.skip_subtree()
                 continue
-            children = above.pop()
+            children, numbers = above.pop()
             if node.tag not in REMOVED:
-                self.of[node] = self._number(str(node.tag), tuple(self.of[child] for child in children))
-                self.inside[node] = children
-                above[-1].append(node)
+                number = self.of[node] = self._number(str(node.tag), tuple(numbers))
+                if children:
+                    self.inside[node] = children
+                above[-1][0].append(node)
+                above[-1][1].append(number)
 
     def _number(self, label: str, children: tuple[int, ...]) -> int:
         number = self._known.setdefault((label, children), len(self.labels))
@@ -67,19 +69,19 @@ class Matcher:
         return self._matched(one, other)[0]
 
     def pairs(self, one: int, other: int) -> Pairs:
-        """Return the positions of the children that the largest matching of two trees pairs."""
+        """Return which children the largest matching of two different trees pairs; equal trees pair all of theirs."""
         self._left = self._share
         return self._matched(one, other)[1]
 
     def _matched(self, one: int, other: int) -> tuple[int, Pairs]:
         shapes = self._shapes
         if shapes.labels[one] != shapes.labels[other]:
-            return 0, ()
+            return 0, {}
         ours, theirs = shapes.children[one], shapes.children[other]
         if one == other:
-            return shapes.sizes[one], tuple((n, n) for n in range(len(ours)))
+            return shapes.sizes[one], {}
         if not ours or not theirs:
-            return 1, ()
+            return 1, {}
         known = self._known.get((one, other))
         if known is None:
             known = self._known[one, other] = self._align(ours, theirs)
@@ -95,15 +97,16 @@ class Matcher:
             tail += 1
         total = 1 + sum(self._shapes.sizes[child] for child in ours[:head] + ours[len(ours) - tail :])
         best, middle = self._align_middle(ours[head : len(ours) - tail], theirs[head : len(theirs) - tail])
-        pairs = [(n, n) for n in range(head)]
-        pairs += [(head + i, head + j) for i, j in middle]
-        pairs += [(len(ours) - n, len(theirs) - n) for n in range(tail, 0, -1)]
-        return total + best, tuple(pairs)
+        pairs = {place: place for place in range(head)}
+        pairs.update((head + i, head + j) for i, j in middle)
+        pairs.update((len(ours) - place, len(theirs) - place) for place in range(tail, 0, -1))
+        return total + best, pairs
 
     def _align_middle(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[int, list[tuple[int, int]]]:
+        """Return the best sum of matches over children in order, and the pairs it is made of (algorithm 3.1)."""
         ours, theirs = ours[:MAX_WIDTH], theirs[:MAX_WIDTH]
         cells = len(ours) * len(theirs)
-        if not cells or cells > self._left:
+        if not cells or cells > min(self._left, CELLS - self.cells):
             return 0, []
         self._left -= cells
         self.cells += cells

@@ -4,15 +4,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 from lxml import etree
 
 from thresher.extract.fields.dates import Moment, find_dates, read_date
 from thresher.extract.tags import BLOCK_LEVEL
-from thresher.text import nonspace_length
 
 Dates = Literal["thesis", "any"]
+MAX_DATES = 20_000  # of a page that are read: a thread of 10 MB has fewer
 REMOVED = frozenset({"script", "style"})  # before anything is counted (thesis, §3.3.2); comments are gone already
 
 # Figure 3-4 is lost; this reads its three examples: 2014-06-12 10:10:20, 2014/06/12 10:10 and 2014/6/12 10:10:20.
@@ -65,11 +66,16 @@ class _Text:
 
     def add(self, piece: str, owner: int) -> None:
         """Add a piece of the text that stands in an element."""
-        self.nonspace += nonspace_length(piece)
+        self.nonspace += len(piece) - piece.count(" ")
         self.pieces.append(piece)
         self.starts.append(self.length)
         self.owners.append(owner)
         self.length += len(piece)
+
+    def end_line(self, owner: int) -> None:
+        """Add the border of a block, unless there is one."""
+        if self.pieces and self.pieces[-1] != "\n":
+            self.add("\n", owner)
 
 
 def find_pivots(body: etree._Element, dates: Dates = "thesis") -> Pivots:
@@ -77,7 +83,8 @@ def find_pivots(body: etree._Element, dates: Dates = "thesis") -> Pivots:
     page = _read(body)
     text = "".join(page.pieces)
     holders: dict[int, Moment | None] = {}
-    for start, end, moment in _thesis_dates(text) if dates == "thesis" else _any_dates(text):
+    found = _thesis_dates(text) if dates == "thesis" else _any_dates(text)
+    for start, end, moment in islice(found, MAX_DATES):
         owner = page.owners[bisect_right(page.starts, start) - 1]
         while page.ends[owner] < end:
             owner = page.parents[owner]
@@ -107,7 +114,7 @@ def _read(body: etree._Element) -> _Text:
     for event, node in walk:
         if event == "start":
             if node.tag in BLOCK_LEVEL:
-                page.add("\n", above[-1])
+                page.end_line(above[-1])
             above.append(page.open(node, above[-1]))
             if node.tag in REMOVED:
                 walk.skip_subtree()
@@ -116,7 +123,7 @@ def _read(body: etree._Element) -> _Text:
             continue
         page.close(above.pop())
         if node.tag in BLOCK_LEVEL:
-            page.add("\n", above[-1])
+            page.end_line(above[-1])
         if node is not body and (tail := node.tail):
             page.add(tail.translate(_BREAKS), above[-1])
     return page

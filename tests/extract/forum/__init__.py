@@ -1,0 +1,1 @@
+"""Tests of what the methods for forum posts share."""
