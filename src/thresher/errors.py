@@ -1,14 +1,14 @@
 """Every error that crosses a border of the package.
 
-    ThresherError            something a person can act on; the message says what, which, and what to do
-    ├── UsageError           a wrong argument, setting or query
-    ├── ExtractionError      a page that cannot be turned into a Document
-    │   ├── PageTooLarge     more bytes than the limit
-    │   └── NotHtml          binary content where a page was expected
-    ├── BackendError         a store, index or frontier said no
-    │   ├── Unreachable      the server does not answer; trying again may help
-    │   └── MissingExtra     a library that an optional extra brings
-    └── NotPermitted         refused for safety: an address, a scheme, a path
+ThresherError            something a person can act on; the message says what, which, and what to do
+├── UsageError           a wrong argument, setting or query
+├── ExtractionError      a page that cannot be turned into a Document
+│   ├── PageTooLarge     more bytes than the limit
+│   └── NotHtml          binary content where a page was expected
+├── BackendError         a store, index or frontier said no
+│   ├── Unreachable      the server does not answer; trying again may help
+│   └── MissingExtra     a library that an optional extra brings
+└── NotPermitted         refused for safety: an address, a scheme, a path
 """
 
 
