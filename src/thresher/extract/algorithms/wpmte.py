@@ -26,8 +26,8 @@ from thresher.extract.lines import Layout, block_of, lines_of
 from thresher.html import Tree
 from thresher.text import tokens
 
-SHORT = 10  # words
-LONG = 30  # words
+SHORT = 4  # words
+LONG = 25  # words
 LAYOUT: Layout = "flowed"
 
 
