@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import mean
 
 from thresher.lab import ours
+from thresher.lab.metrics.overlap import f1
 from thresher.lab.metrics.posts import post_overlap
 from thresher.lab.metrics.shingles import shingle_overlap
 from thresher.lab.pages import GoldPost
@@ -38,13 +39,13 @@ def score(name: str) -> float:
 
 def _text_f1(name: str, truth: Truth, html: str) -> float:
     overlap = shingle_overlap(ours.extract(name, html, truth.url, {}).text, truth.text)
-    return overlap.f1
+    return f1(overlap.precision, overlap.recall)
 
 
 def _posts_f1(name: str, truth: Truth, html: str) -> float:
     gold = [GoldPost(post.text) for post in truth.posts]
     overlap = post_overlap(ours.extract(name, html, truth.url, {}).posts, gold)
-    return overlap.f1
+    return f1(overlap.precision, overlap.recall)
 
 
 def record() -> None:
