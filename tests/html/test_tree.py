@@ -156,6 +156,8 @@ def test_hostile_markup_is_parsed_in_seconds(markup: str) -> None:
     [
         "<div " + " ".join(f"a{n}=1" for n in range(200_000)) + ">x",
         "<div " + "/".join(f"a{n}='>'" for n in range(200_000)).replace(">", "") + ">x",
+        "<div " + " ".join(f'a{n}=">"' for n in range(200_000)) + ">x",
+        '<div x=y=" ' + " ".join(f"a{n}" for n in range(200_000)) + ">x",
         "<div " * 1_000_000,
         "<p>" * 2_000_001,
     ],
@@ -165,6 +167,11 @@ def test_what_would_take_minutes_is_refused_at_once(markup: str) -> None:
     with pytest.raises(PageTooLarge):
         parse(markup)
     assert time.process_time() - started < 3
+
+
+def test_words_of_a_long_quoted_value_are_no_attributes() -> None:
+    value = 'it -> is "a" long value, and ' * 4000
+    assert "after" in texts(parse(f"<body><div data-state='{value}'>inside</div>after"))
 
 
 def test_a_long_script_is_no_long_tag() -> None:

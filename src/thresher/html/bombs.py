@@ -17,10 +17,10 @@ MAX_DEPTH = 250  # open elements after flattening; pages are 10 to 60 deep
 MAX_UNCHECKED_TAGS = 500_000  # above this, the markup is flattened before it is parsed
 
 _LONG_TAG = 32_768  # bytes; only tags above this are searched for attributes
-_LONG_PAGE = 131_072  # bytes; a shorter page cannot hold enough attributes to hurt
-_TAG_START = re.compile(rb"<[a-zA-Z]")
-_QUOTED = re.compile(rb"\"[^\"]*\"|'[^']*'")
-_ATTRIBUTE = re.compile(rb"[^\s/]+")
+# As the parser reads them: a quote opens a value only after "=", and a quoted value may hold ">" and run to the end.
+_ATTRIBUTE_PATTERN = rb"[^\s/>=]++(?:\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>]*+))?+"
+_ATTRIBUTE = re.compile(_ATTRIBUTE_PATTERN)
+_WHOLE_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+((?:[\s/=]++|" + _ATTRIBUTE_PATTERN + rb")*+)")
 _TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/<>]*)([^<>]*)>?|<!--")
 _VOID = frozenset(
     b"area base br col embed frame hr img input link meta param source track wbr basefont bgsound keygen".split()
@@ -35,7 +35,7 @@ def count_tags(markup: bytes) -> int:
     if tags > MAX_TAGS:
         raise PageTooLarge(f"page with {tags:,} tags: more than the limit of {MAX_TAGS:,}")
     # First a quick look that scripts may deceive, then the truth.
-    if len(markup) > _LONG_PAGE and any(_may_be_bomb(piece) for piece in markup.split(b">")):
+    if len(markup) > _LONG_TAG and any(len(tag[0]) > _LONG_TAG for tag in _WHOLE_TAG.finditer(markup)):
         most = _most_attributes(markup)
         if most > MAX_ATTRIBUTES:
             raise PageTooLarge(f"a tag with {most:,} attributes: more than the limit of {MAX_ATTRIBUTES:,}")
@@ -102,24 +102,12 @@ def _tags_of(markup: bytes) -> Iterator[tuple[int, int, bool, bytes]]:
             position = end_tag.start()
 
 
-def _may_be_bomb(piece: bytes) -> bool:
-    """Say whether a piece without ">" may be one long tag."""
-    if len(piece) <= _LONG_TAG:
-        return False
-    start = _TAG_START.search(piece)
-    return start is not None and len(piece) - start.start() > _LONG_TAG
-
-
 def _most_attributes(markup: bytes) -> int:
     """Count the attributes of the long tag that has most of them; scripts, which look like tags, are passed over."""
     most = end = 0
-    for start, _, _, _ in _tags_of(markup):
-        if start < end:
-            continue
-        end = markup.find(b">", start)
-        tag = markup[start : end if end >= 0 else len(markup)]
-        if len(tag) > _LONG_TAG:
-            most = max(most, len(_ATTRIBUTE.findall(_QUOTED.sub(b" ", tag))))
-        if end < 0:
-            break
+    for start, _, closing, _ in _tags_of(markup):
+        tag = None if closing or start < end else _WHOLE_TAG.match(markup, start)
+        if tag:
+            end = tag.end()
+            most = max(most, len(_ATTRIBUTE.findall(tag[1])) if len(tag[0]) > _LONG_TAG else 0)
     return most
