@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.model import Document, Evidence, Kind, Link
-from thresher.model.codec import document_from_dict, document_to_dict, link_from_dict, link_to_dict
+from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 from thresher.model.document import Block, Post, Span, Verdict
 
 TEXT = st.text(max_size=5)
@@ -47,15 +47,25 @@ def test_a_document_survives(document: Document) -> None:
     assert document_from_dict(json.loads(json.dumps(document_to_dict(document)))) == document
 
 
-@given(st.builds(Link, TEXT, st.integers(), TEXT, MAYBE, st.integers(), replay=st.booleans(), etag=MAYBE))
-def test_a_link_survives(link: Link) -> None:
-    assert link_from_dict(json.loads(json.dumps(link_to_dict(link)))) == link
+LINKS = st.builds(Link, TEXT, st.integers(), TEXT, MAYBE, st.integers(), replay=st.booleans(), etag=MAYBE)
+
+
+@given(st.lists(LINKS, max_size=4).map(tuple))
+def test_links_survive(links: tuple[Link, ...]) -> None:
+    assert links_from_dict(json.loads(json.dumps(links_to_dict(links)))) == links
+
+
+def test_what_links_share_is_said_once() -> None:
+    links = [Link(f"https://example.com/{n}", 1, "page", "https://example.com/", n) for n in range(2)]
+    data = links_to_dict(links)
+    assert (data["depth"], data["why"], data["found_on"]) == (1, "page", "https://example.com/")
+    assert (list(data["url"]), list(data["priority"])) == ([link.url for link in links], [0, 1])
 
 
 def test_what_is_missing_gets_its_default() -> None:
     document = document_from_dict({"url": None, "kind": "article", "confidence": 1.0})
     assert document == Document(None, Kind.ARTICLE, 1.0)
-    assert link_to_dict(Link("https://example.com/")) == {"url": "https://example.com/"}
+    assert links_from_dict({"url": ["https://example.com/"]}) == (Link("https://example.com/"),)
 
 
 def test_a_zone_is_kept() -> None:

@@ -9,7 +9,7 @@ from thresher.errors import ExtractionError, NotHtml, PageTooLarge
 from thresher.extract.extractor import extract_tree
 from thresher.html import parse
 from thresher.model import Page
-from thresher.model.codec import document_from_dict, document_to_dict, link_from_dict, link_to_dict
+from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 KEPT_HEADERS = ("content-type", "x-robots-tag")
@@ -52,7 +52,7 @@ def answer(encoded: bytes) -> bytes:
     values = {
         "medium": found.medium,
         "document": document_to_dict(found.document) if found.document else None,
-        "links": [link_to_dict(link) for link in found.links],
+        "links": links_to_dict(found.links),
         "skipped": found.skipped,
         "noindex": found.noindex,
         "fault": found.fault,
@@ -66,7 +66,7 @@ def read(encoded: bytes) -> Harvest:
     return Harvest(
         values["medium"],
         document_from_dict(values["document"]) if values["document"] else None,
-        tuple(link_from_dict(link) for link in values["links"]),
+        links_from_dict(values["links"]),
         tuple((url, reason) for url, reason in values["skipped"]),
         values["noindex"],
         values["fault"],

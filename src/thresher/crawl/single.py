@@ -1,67 +1,104 @@
-"""Fetch one URL outside of any run, as politely and safely as a crawl would; nothing is stored."""
+"""Fetch a few URLs outside of any run, as politely and safely as a crawl would; nothing is stored."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
 from thresher import urls
 from thresher.crawl.judge import MAX_REDIRECTS, REDIRECTS
-from thresher.errors import NotPermitted, ThresherError, Unreachable
+from thresher.crawl.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
+from thresher.errors import NotPermitted, ThresherError, Unreachable, UsageError
 from thresher.fetch.fetcher import FetchOptions, fetch
-from thresher.model import Failure, Lease, Link, Page, Robots
+from thresher.model import Failure, Lease, Link, Outcome, Page, Robots
 
-REFUSED = frozenset({"address-refused", "robots-disallowed", "scheme-refused"})
+CRAWL_DELAY_CAP_S = 60.0
 
 
-class _Single:
-    """A crew that asks for one URL, and for what it redirects to."""
+class _Errand:
+    """A crew that asks for one URL after the other, and for what each redirects to."""
 
-    def __init__(self, url: str) -> None:
-        self.answer: Page | Failure | None = None
-        self.robots: dict[str, Robots] = {}
-        self._next: Link | None = Link(url)
+    def __init__(self, wanted: Sequence[str], delay_s: float) -> None:
+        self.answers: list[Page | Failure] = []
+        self._wanted = wanted
+        self._delay_s = delay_s
+        self._robots: dict[str, Robots] = {}
+        self._due: dict[str, float] = {}  # host → when it may be asked again
+        self._next: Link | None = None
         self._answered = asyncio.Event()
+        self._stopped = False
 
     async def leases(self) -> AsyncIterator[Lease]:
-        while self._next is not None:
-            link, self._next = self._next, None
-            self._answered.clear()
-            yield Lease(link, token=1, worker="single", expires_at=0.0)
-            await self._answered.wait()
+        for url in self._wanted:
+            self._next = Link(url)
+            while self._next is not None and not self._stopped:
+                link, self._next = self._next, None
+                self._answered.clear()
+                await asyncio.sleep(max(0.0, self._due.get(urls.host_of(link.url), 0.0) - time.monotonic()))
+                yield Lease(link, token=1, worker="errand", expires_at=0.0)
+                await self._answered.wait()
 
     async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
-        self.answer = answer
+        link = lease.link
         if isinstance(answer, Failure) and answer.reason == "robots-learned":
-            self._next = lease.link
-        elif isinstance(answer, Page) and answer.status in REDIRECTS and lease.link.hops < MAX_REDIRECTS:
-            target = urls.canonical(answer.headers.get("location", ""), answer.url)
-            self._next = replace(lease.link, url=target, hops=lease.link.hops + 1)
+            self._next = link
+        elif isinstance(answer, Page) and answer.status in REDIRECTS:
+            self._redirect(link, answer)
+        else:
+            self.answers.append(answer)
+        asked_s = min(answer.crawl_delay_s or 0.0, CRAWL_DELAY_CAP_S)
+        self._due[urls.host_of(link.url)] = time.monotonic() + max(self._delay_s, asked_s)
         self._answered.set()
+
+    def _redirect(self, link: Link, page: Page) -> None:
+        try:
+            target = urls.canonical(page.headers.get("location", ""), page.url)
+        except UsageError:
+            self.answers.append(Failure("bad-redirect", Outcome.DONE))
+            return
+        if link.hops >= MAX_REDIRECTS:
+            self.answers.append(Failure("too-many-redirects", Outcome.DONE))
+        else:
+            self._next = replace(link, url=target, hops=link.hops + 1)
 
     async def closing(self) -> None:
         return
 
     def interrupt(self) -> None:
-        self._next = None
+        self._stopped = True
         self._answered.set()
 
     async def recall_robots(self, origin: str) -> Robots | None:
-        return self.robots.get(origin)
+        return self._robots.get(origin)
 
     async def keep_robots(self, robots: Robots) -> None:
-        self.robots[robots.origin] = robots
+        self._robots[robots.origin] = robots
 
 
 def fetch_one(url: str, options: FetchOptions) -> Page:
     """Return the page, redirects followed; raise NotPermitted, Unreachable or ThresherError when there is none."""
-    crew = _Single(urls.canonical(url))
+    (answer,) = fetch_all([url], options)
+    if isinstance(answer, ThresherError):
+        raise answer
+    return answer
+
+
+def fetch_all(wanted: Sequence[str], options: FetchOptions, *, delay_s: float = 0.0) -> list[Page | ThresherError]:
+    """Return for each URL its page, redirects followed, or the error that says why there is none.
+
+    Raise KeyboardInterrupt when a signal came first: a process can fetch only once.
+    """
+    crew = _Errand([urls.canonical(url) for url in wanted], delay_s)
     fetch(crew, options)
-    answer = crew.answer
+    if len(crew.answers) < len(wanted):
+        raise KeyboardInterrupt
+    return [_page_or_error(url, answer) for url, answer in zip(wanted, crew.answers, strict=True)]
+
+
+def _page_or_error(url: str, answer: Page | Failure) -> Page | ThresherError:
     if isinstance(answer, Page):
-        if answer.status >= 400 or answer.status in REDIRECTS:
-            raise ThresherError(f"{answer.url} answered with status {answer.status}")
-        return answer
-    if answer is None:
-        raise ThresherError(f"{url} was not fetched")
-    kind = NotPermitted if answer.reason in REFUSED else Unreachable
-    raise kind(f"{url}: {answer.reason}" + (f" ({answer.detail})" if answer.detail else ""))
+        bad = answer.status >= 400
+        return ThresherError(f"{answer.url} answered with status {answer.status}") if bad else answer
+    kind = NotPermitted if answer.reason in NOT_PERMITTED else ThresherError
+    kind = Unreachable if answer.reason in UNREACHABLE else kind
+    return kind(f"{url}: {answer.reason}: {meaning_of(answer.reason)}")

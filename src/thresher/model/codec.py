@@ -1,13 +1,18 @@
 """Documents and links as plain JSON data, and back: what is stored and what passes between processes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from datetime import datetime
+from itertools import repeat
+from operator import attrgetter
 from typing import Any
 
 from thresher.model.document import Block, Document, Evidence, Kind, Post, Span, Verdict
 from thresher.model.link import Link
 
 _SPAN_FLAGS = ("strong", "emphasis", "code")
+_LINK_FIELDS = {field.name: field.default for field in fields(Link)}
+_LINK_VALUES = attrgetter(*_LINK_FIELDS)
 
 
 def document_to_dict(document: Document) -> dict[str, Any]:
@@ -103,25 +108,24 @@ def post_from_dict(data: Mapping[str, Any]) -> Post:
     return Post(**{**data, **changed})
 
 
-def link_to_dict(link: Link) -> dict[str, Any]:
-    """Return a link as JSON data: its URL, and what differs from the defaults."""
-    data: dict[str, Any] = {"url": link.url}  # field by field: a page has hundreds, and a loop takes twice as long
-    if link.depth:
-        data["depth"] = link.depth
-    if link.why != "start":
-        data["why"] = link.why
-    if link.found_on is not None:
-        data["found_on"] = link.found_on
-    if link.priority:
-        data["priority"] = link.priority
-    if link.hops or link.replay or link.etag is not None or link.modified is not None:
-        data.update(hops=link.hops, replay=link.replay, etag=link.etag, modified=link.modified)
-    return data
+def links_to_dict(links: Sequence[Link]) -> dict[str, Any]:
+    """Return links as JSON data: for each field the values in order, or the one that all of them share.
+
+    A page has hundreds of links, found in one place for the same few reasons.
+    """
+    if not links:
+        return {}
+    data: dict[str, Any] = dict(zip(_LINK_FIELDS, zip(*map(_LINK_VALUES, links), strict=True), strict=True))
+    shared = {name: values[0] for name, values in data.items() if values.count(values[0]) == len(links)}
+    return {**data, **shared, "url": data["url"]}
 
 
-def link_from_dict(data: Mapping[str, Any]) -> Link:
-    """Return the link that `link_to_dict` described."""
-    return Link(**data)
+def links_from_dict(data: Mapping[str, Any]) -> tuple[Link, ...]:
+    """Return the links that `links_to_dict` described; a field that is missing gets its default."""
+    if not data:
+        return ()
+    columns = (data.get(name, default) for name, default in _LINK_FIELDS.items())
+    return tuple(map(Link, *(column if isinstance(column, list) else repeat(column) for column in columns)))
 
 
 def _span_to_data(span: Span) -> dict[str, Any] | str:

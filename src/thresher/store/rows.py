@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from thresher import urls
@@ -10,8 +11,8 @@ from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunSta
 from thresher.model.codec import (
     document_from_dict,
     document_to_dict,
-    link_from_dict,
-    link_to_dict,
+    links_from_dict,
+    links_to_dict,
     post_to_dict,
     storable,
 )
@@ -23,6 +24,7 @@ _JSON_FIELDS = ("authors", "verdict")  # of a document, as text
 _PACKED_FIELDS = ("blocks", "links", "evidence")  # of a document, together in `content`
 
 
+@lru_cache(maxsize=256)  # all links of one page are judged at one time
 def time_text(moment: datetime) -> str:
     """Return a time in UTC, in the one form that sorts as text; without a zone it is taken as UTC."""
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -67,12 +69,12 @@ def page_of(row: Mapping[str, Any], packer: Packer) -> Page:
 
 def links_packed(links: tuple[Link, ...], packer: Packer) -> bytes | None:
     """Return links compressed; None for none."""
-    return packer.pack_json([link_to_dict(link) for link in links]) if links else None
+    return packer.pack_json(links_to_dict(links)) if links else None
 
 
 def links_of(packed: bytes | None, packer: Packer) -> tuple[Link, ...]:
     """Return the links that were packed."""
-    return tuple(map(link_from_dict, packer.unpack_json(packed))) if packed else ()
+    return links_from_dict(packer.unpack_json(packed)) if packed else ()
 
 
 def document_row(document: Document, packer: Packer) -> Row:
@@ -103,19 +105,17 @@ def post_rows(posts: tuple[Post, ...], page: str, thread: str) -> Iterator[Row]:
 
 def fate_row(fate: Fate) -> Row:
     """Return the row of a fate."""
-    return _clean(
-        {
-            "key": urls.key_of(fate.url),
-            "run": fate.run,
-            "state": fate.state,
-            "reason": fate.reason,
-            "at": time_text(fate.at),
-            "status": fate.status,
-            "url": fate.url,
-            "found_on": fate.found_on,
-            "detail": fate.detail,
-        }
-    )
+    return {  # field by field: a page may have hundreds of these
+        "key": urls.key_of(fate.url),
+        "run": fate.run,
+        "state": fate.state,
+        "reason": fate.reason,
+        "at": time_text(fate.at),
+        "status": fate.status,
+        "url": storable(fate.url),
+        "found_on": fate.found_on,
+        "detail": storable(fate.detail),
+    }
 
 
 def fate_of(row: Mapping[str, Any]) -> Fate:

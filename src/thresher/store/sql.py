@@ -6,7 +6,21 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 
 from thresher import sqlite
 from thresher.model import Document, Fate, Link, Page, Robots, Run, RunState
@@ -14,6 +28,7 @@ from thresher.store import rows
 from thresher.store.contract import Known, Record, Stored
 from thresher.store.engine import foreign_errors, sqlite_engine
 from thresher.store.packing import Packer, json_text
+from thresher.store.prepared import Prepared
 from thresher.store.tables import documents, fates, pages, posts, robots, runs
 from thresher.store.upsert import upsert
 from thresher.urls import key_of
@@ -29,38 +44,53 @@ Transaction = Callable[[], AbstractContextManager[Any]]
 def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
     """Return a store in a database that frontier and index may share: calls inside one `atomic` are one transaction."""
     engine = sqlite_engine(connection)
-    return SqlStore(engine, atomic=lambda: sqlite.atomic(connection), snapshot=lambda: sqlite.snapshot(connection))
+    only = engine.connect()
+    return SqlStore(
+        engine,
+        connect=lambda: nullcontext(only),
+        atomic=lambda: sqlite.atomic(connection),
+        snapshot=lambda: sqlite.snapshot(connection),
+    )
 
 
 class SqlStore:
     """Keeps everything in the tables of tables.py.
 
-    `atomic` and `snapshot` open a transaction to write and to read in, or join the open one, where these are not the
-    engine's business but that of whoever owns its connection.
+    Where connection and transactions are not the engine's business but somebody else's, `connect` gives the
+    connection, and `atomic` and `snapshot` open a transaction to write and to read in, or join the open one.
     """
 
     def __init__(
-        self, engine: Engine, *, atomic: Transaction = nullcontext, snapshot: Transaction = nullcontext
+        self,
+        engine: Engine,
+        *,
+        connect: Callable[[], AbstractContextManager[Connection]] | None = None,
+        atomic: Transaction = nullcontext,
+        snapshot: Transaction = nullcontext,
     ) -> None:
         self._engine = engine
+        self._connect = connect or engine.begin
         self._atomic = atomic
         self._snapshot = snapshot
         self._packer = Packer()
-        dialect = engine.dialect.name
-        self._put_page = upsert(dialect, pages)
-        self._put_failed_page = upsert(dialect, pages, where=~pages.c.status.between(200, 299))
-        self._put_document = upsert(dialect, documents, keep=("first_seen",))
-        self._put_post = upsert(dialect, posts)
+        self._put_page = self._prepared(pages)
+        no_success = ~pages.c.status.between(literal_column("200"), literal_column("299"))
+        self._put_failed_page = self._prepared(pages, where=no_success)
+        self._put_document = self._prepared(documents, keep=("first_seen",))
+        self._put_post = self._prepared(posts)
         self._drop_posts = delete(posts).where(posts.c.page == bindparam("page_key"))
-        self._put_fate = upsert(dialect, fates)
-        self._put_note = upsert(dialect, fates, where=fates.c.state == "refused")
-        self._put_robots = upsert(dialect, robots)
+        self._put_fate = self._prepared(fates)
+        self._put_note = self._prepared(fates, where=fates.c.state == literal_column("'refused'"))
+        self._put_robots = self._prepared(robots)
+
+    def _prepared(self, table: Table, **terms: Any) -> Prepared:
+        return Prepared(upsert(self._engine.dialect.name, table, **terms), self._engine.dialect)
 
     def save(self, record: Record) -> None:
         """Insert or replace the page, document, posts, outlinks and fate of one URL."""
         key = key_of(record.fate.url)
         with self._writing() as connection:
-            connection.execute(self._put_fate, rows.fate_row(record.fate))
+            self._put_fate.run(connection, [rows.fate_row(record.fate)])
             if record.page and record.page.status != 304:
                 self._save_page(connection, key, record.page, record)
             elif record.fate.status is not None:
@@ -71,9 +101,9 @@ class SqlStore:
     def _save_page(self, connection: Connection, key: str, page: Page, record: Record) -> None:
         row = rows.page_row(page, key, record.fate.run, record.outlinks, self._packer)
         if 200 <= page.status < 300:
-            connection.execute(self._put_page, row)
+            self._put_page.run(connection, [row])
             return
-        connection.execute(self._put_failed_page, row)
+        self._put_failed_page.run(connection, [row])
         latest = {name: row[name] for name in ("run", "outlinks")}
         connection.execute(update(pages).where(pages.c.key == key).values(latest))
 
@@ -81,16 +111,15 @@ class SqlStore:
         at = rows.time_text(record.fate.at)
         thread = key_of(record.thread) if record.thread else key
         facts = {"key": key, "thread": thread, "run": record.fate.run, "first_seen": at, "last_seen": at}
-        connection.execute(self._put_document, facts | rows.document_row(document, self._packer))
+        self._put_document.run(connection, [facts | rows.document_row(document, self._packer)])
         connection.execute(self._drop_posts, {"page_key": key})
-        if document.posts:
-            connection.execute(self._put_post, list(rows.post_rows(document.posts, key, thread)))
+        self._put_post.run(connection, list(rows.post_rows(document.posts, key, thread)))
 
     def note(self, fates: Sequence[Fate]) -> None:
         """Record fates of URLs that were not fetched; a fate other than "refused" of the same run stays as it is."""
         if fates:
             with self._writing() as connection:
-                connection.execute(self._put_note, [rows.fate_row(fate) for fate in fates])
+                self._put_note.run(connection, [rows.fate_row(fate) for fate in fates])
 
     def known(self, urls: Sequence[str]) -> Mapping[str, Known]:
         """Answer which of these canonical URLs have a stored page, and what it is."""
@@ -190,7 +219,7 @@ class SqlStore:
     def save_robots(self, robots: Robots) -> None:
         """Keep a host's robots.txt."""
         with self._writing() as connection:
-            connection.execute(self._put_robots, rows.robots_row(robots, self._packer))
+            self._put_robots.run(connection, [rows.robots_row(robots, self._packer)])
 
     def _with_posts(self, query: Select[Any]) -> list[Stored]:
         with self._reading() as connection:
@@ -218,10 +247,10 @@ class SqlStore:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with self._atomic(), foreign_errors(), self._engine.begin() as connection:
+        with self._atomic(), foreign_errors(), self._connect() as connection:
             yield connection
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with self._snapshot(), foreign_errors(), self._engine.begin() as connection:
+        with self._snapshot(), foreign_errors(), self._connect() as connection:
             yield connection
