@@ -28,8 +28,12 @@ class Features(NamedTuple):
 
 
 def topic_lines(source: str, layout: Layout) -> list[Line]:
-    """Return a page's lines after preprocessing: the body without blank lines, needless white space, useless tags."""
-    return lines_of(source, layout=layout, drop=USELESS)
+    """Return a page's lines after preprocessing: the body without blank lines, needless white space, useless tags.
+
+    Some servers wrap the whole page in a <form>; where nothing would be left, forms are kept.
+    """
+    lines = lines_of(source, layout=layout, drop=USELESS)
+    return lines if any(line.text for line in lines) else lines_of(source, layout=layout, drop=USELESS - {"form"})
 
 
 def features_of(line: Line, index: int) -> Features:

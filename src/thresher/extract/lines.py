@@ -61,8 +61,8 @@ def lines_of(
 
     `drop` names the elements to leave out with all that is in them; comments always are. "source" ends a line where
     the source does, but not inside a tag or in what is dropped; "flowed" ends it before and after each block-level
-    element instead, so that minified and wrapped sources come out alike. `bare` keeps lines that have tags only. At most
-    MAX_LINES are read.
+    element instead, so that minified and wrapped sources come out alike. `bare` keeps lines that have tags only. Lines
+    beyond MAX_LINES are not read.
     """
     gatherer = _Gatherer(source, layout == "flowed")
     position, end, tags = _body_of(source, list(tags_of(source)))

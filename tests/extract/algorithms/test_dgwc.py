@@ -39,6 +39,10 @@ def test_useless_tags_go_with_what_is_in_them() -> None:
     assert [line.text for line in topic_lines(page, "source")] == ["a g"]
 
 
+def test_a_form_around_the_whole_page_is_kept() -> None:
+    assert [line.text for line in topic_lines("<body><form><p>a</p><select>b</select></form>", "source")] == ["a"]
+
+
 def test_features_are_divided_by_the_maximum_of_the_page() -> None:
     rows = normalised([Features(1, 10, 5, 0.5, 2, 0), Features(2, 100, 50, 0.5, 1, 0)])
     assert rows == [Features(0.5, 0.1, 0.1, 1, 1, 0), Features(1, 1, 1, 1, 0.5, 0)]

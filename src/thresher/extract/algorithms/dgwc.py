@@ -15,11 +15,11 @@ no line would have links: it counts for TextLength and LinkNum, not for OutputTe
 (3) Condition 1 for a block is misprinted; FAR-SW has it right. Both border lines belong to the block. (4) MIN, MEAN and
 MAX are those of the training pages, with the centre of each page as its topical region. (5) Where no block passes 1.5,
 which is nearly everywhere, those that score half as well as the best one are taken (`strict` for the paper's rule).
-(6) Besides the listed tags we drop what a browser does not show (tags.UNSEEN). (7) A classifier over 729 combinations
-is a table of 729 answers, and the model holds just that.
+(6) Besides the listed tags we drop what a browser does not show (tags.UNSEEN); a <form> stays where nothing would be
+left without it. (7) A classifier over 729 combinations is a table of 729 answers, and the model holds just that.
 
 Where it fails. Pages whose paragraphs are short beside one long line; short articles among long teasers; text inside
-a <form>, which is a useless tag (whole pages, with some old servers); lists and headings at the edge of a block.
+a <form>, which is a useless tag; lists and headings at the edge of a block.
 
 Cost. One pass over the source, O(size); no tree.
 """
