@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from thresher import sqlite, urls
 from thresher.errors import BackendError
-from thresher.index import sqlite as index_module
 from thresher.index import tokens
 from thresher.index.query import parse
 from thresher.index.sqlite import SqliteIndex
@@ -90,7 +89,7 @@ def test_an_index_with_words_of_another_version_is_rebuilt(
 ) -> None:
     with monkeypatch.context() as older:
         older.setattr(tokens, "VERSION", "0")
-        older.setattr(index_module, "words_of", lambda text: "otherwise")
+        older.setattr(tokens, "spaced", lambda text: "otherwise")
         SqliteIndex(connection).add([document("a", "apple")], NOW)
         assert found(SqliteIndex(connection), "otherwise") == {"a"}
     index = SqliteIndex(connection)

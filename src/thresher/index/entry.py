@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 from thresher import urls
 from thresher.errors import UsageError
-from thresher.index import tokens
 from thresher.model import Document
 from thresher.model.codec import storable
 
@@ -58,11 +57,6 @@ def searchable(document: Document) -> str:
     """Return the text that is searched: the main text, and the posts that are not in it."""
     text = document.text
     return "\n".join([text, *(post.text for post in document.posts if post.text not in text)]).strip()
-
-
-def words_of(text: str) -> str:
-    """Return the tokens of a text with spaces between them."""
-    return " ".join(tokens.tokens(text))
 
 
 def reversed_domain(host: str) -> str:

@@ -13,7 +13,7 @@ from datetime import datetime
 from thresher.errors import UsageError
 from thresher.index import tokens
 from thresher.index.compiler import Statement, compile_query
-from thresher.index.entry import Entry, entry_of, packed, unpacked, words_of
+from thresher.index.entry import Entry, entry_of, packed, unpacked
 from thresher.index.query import Query
 from thresher.index.snippet import snippet
 from thresher.model import Document, Hit, HitPage
@@ -116,10 +116,10 @@ class SqliteIndex:
             ON CONFLICT (id) DO UPDATE SET text = excluded.text, names = excluded.names
         """
         self._connection.execute(sql, (id, packed(entry.text), entry.names))
-        self._connection.execute(_PUT_WORDS, (id, *map(words_of, (entry.title, entry.text, entry.names))))
+        self._connection.execute(_PUT_WORDS, (id, *map(tokens.spaced, (entry.title, entry.text, entry.names))))
 
     def _drop_words(self, id: int, title: str, text: bytes, names: str) -> None:
-        self._connection.execute(_DROP_WORDS, (id, *map(words_of, (title, unpacked(text), names))))
+        self._connection.execute(_DROP_WORDS, (id, *map(tokens.spaced, (title, unpacked(text), names))))
 
     def _hit(self, query: Query, id: int, score: float | None) -> Hit:
         row = self._connection.execute(_HIT, (id,)).fetchone()
@@ -156,4 +156,4 @@ class SqliteIndex:
     def _all_words(self) -> Iterator[tuple[int, str, str, str]]:
         rows = self._connection.execute("SELECT id, title, text, names FROM entries JOIN entry_texts USING (id)")
         for id, title, text, names in rows:
-            yield id, words_of(title), words_of(unpacked(text)), words_of(names)
+            yield id, tokens.spaced(title), tokens.spaced(unpacked(text)), tokens.spaced(names)

@@ -21,6 +21,7 @@ _UNSPACED = (  # separators inside these ranges are gone when it is used
 )
 _RUN = re.compile(f"[{_UNSPACED}]+|[^ {_UNSPACED}]+")
 _UNSPACED_START = re.compile(f"[{_UNSPACED}]")
+_TOO_LONG = re.compile(f" [^ ]{{{MAX_TOKEN_CHARS + 1}}}")
 _WORD_CHAR = f"[^ {_UNSPACED}]"
 
 _LOOSE = re.compile("[\u0300-\u036f\u1161-\u1175\u3099\u309a\uff9e\uff9f]")
@@ -71,10 +72,15 @@ class _FoldTable(dict[int, str]):
 
 def tokens(text: str) -> list[str]:
     """Return the tokens of a text in order."""
+    return spaced(text).split()
+
+
+def spaced(text: str) -> str:
+    """Return the tokens of a text in order, with spaces between them."""
     folded = _compose(text).translate(_FOLD)
-    if not _UNSPACED_START.search(folded):
-        return [word[:MAX_TOKEN_CHARS] for word in folded.split()]
-    return [token for run in _RUN.findall(folded) for token in _tokens_of(run)]
+    if not _UNSPACED_START.search(folded) and not _TOO_LONG.search(" " + folded):
+        return folded
+    return " ".join(token for run in _RUN.findall(folded) for token in _tokens_of(run))
 
 
 def phrase(text: str, *, prefix: bool = False) -> Phrase:
