@@ -26,8 +26,14 @@ def test_flags_win_over_variables_over_file_over_defaults(tmp_path: Path) -> Non
     ("text", "word"),
     [
         ("dellay_s = 1", "unknown setting 'dellay_s'"),
-        ("delay_s = 'soon'", "not a float"),
-        ("delay_s = -1", "negative"),
+        ("delay_s = 'soon'", "not a number"),
+        ("delay_s = true", "not a number"),
+        ("delay_s = nan", "less than 0 or has no end"),
+        ("delay_s = -1", "less than 0"),
+        ("concurrency = 0", "less than 1"),
+        ("concurrency = 1.5", "not a whole number"),
+        ("require_date = 3", "not true or false"),
+        ("allowed_addresses = 5", "not a list"),
         ("delay_s = ", "not valid TOML"),
         ("store_file = '/nowhere/at/all'", "cannot read"),
     ],
@@ -37,6 +43,11 @@ def test_a_wrong_setting_is_a_clear_error(tmp_path: Path, text: str, word: str) 
     file.write_text(text)
     with pytest.raises(UsageError, match=word):
         load({}, file=file, environ={})
+
+
+def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot read"):
+        load({}, file=tmp_path, environ={})
 
 
 def test_a_missing_file_is_an_error_only_when_it_was_named(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from thresher.errors import UsageError
 FILE_NAME = "thresher.toml"
 
 
-def _setting(default: Any, help: str, *, secret: bool = False) -> Any:
-    return field(default=default, metadata={"help": help, "secret": secret})
+def _setting(default: Any, help: str, *, secret: bool = False, least: float = 0) -> Any:
+    return field(default=default, metadata={"help": help, "secret": secret, "least": least})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +26,20 @@ class Settings:
     store: str = _setting("", "URL of the database; empty: sqlite in the data folder", secret=True)
     contact: str = _setting("", "address or URL at which site owners reach you; part of the User-Agent")
     delay_s: float = _setting(1.0, "seconds between two requests to one host")
-    concurrency: int = _setting(16, "requests in flight over all hosts")
-    host_concurrency: int = _setting(1, "requests in flight to one host")
-    timeout_s: float = _setting(30.0, "seconds after which a request is given up")
-    max_body_bytes: int = _setting(10_000_000, "largest page, after decompression")
+    concurrency: int = _setting(16, "requests in flight over all hosts", least=1)
+    host_concurrency: int = _setting(1, "requests in flight to one host", least=1)
+    timeout_s: float = _setting(30.0, "seconds after which a request is given up", least=0.1)
+    max_body_bytes: int = _setting(10_000_000, "largest page, after decompression", least=1)
     allowed_addresses: tuple[str, ...] = _setting((), "private addresses or networks that may be crawled")
     crawl_delay_cap_s: float = _setting(60.0, "robots.txt Crawl-delay is honoured up to this")
-    max_attempts: int = _setting(4, "failures after which a link is buried")
+    max_attempts: int = _setting(4, "failures after which a link is buried", least=1)
     backoff_s: float = _setting(5.0, "seconds before a link that failed is tried again; doubles with each failure")
-    lease_s: float = _setting(120.0, "seconds after which the links of a silent worker go to others")
-    host_pages: int = _setting(100_000, "most pages of one host in a crawl")
-    barren_pages: int = _setting(40, "pages of one URL shape without a document after which it is a trap")
+    lease_s: float = _setting(120.0, "seconds after which the links of a silent worker go to others", least=1)
+    host_pages: int = _setting(100_000, "most pages of one host in a crawl", least=1)
+    barren_pages: int = _setting(40, "pages of one URL shape without a document after which it is a trap", least=1)
     extractors: int = _setting(0, "extraction processes; 0: one per core")
-    extract_timeout_s: float = _setting(20.0, "seconds that one page may take to extract")
-    extract_memory_bytes: int = _setting(1_500_000_000, "memory that one page may take to extract")
+    extract_timeout_s: float = _setting(20.0, "seconds that one page may take to extract", least=0.1)
+    extract_memory_bytes: int = _setting(1_500_000_000, "memory that one page may take to extract", least=1)
     require_date: bool = _setting(False, "store only documents that have a date")
 
     @property
@@ -116,6 +116,8 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
 
 
 def _secrets_read(layer: dict[str, Any], where: str) -> dict[str, Any]:
@@ -142,17 +144,29 @@ def _types() -> dict[str, type]:
 
 def _convert(name: str, raw: Any, where: str) -> Any:
     kind = _types()[name]
+    if kind in (int, float):
+        return _number(name, raw, where)
     try:
         if kind is bool and not isinstance(raw, bool):
             return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[str(raw).lower()]
         if kind is tuple:
             parts = raw.split(",") if isinstance(raw, str) else raw
             return tuple(str(part).strip() for part in parts if str(part).strip())
-        value = kind(raw)
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{name} in {where}: {raw!r} is not a {kind.__name__}") from error
-    if isinstance(value, int | float) and value < 0:
-        raise UsageError(f"{name} in {where}: {raw!r} must not be negative")
+        return kind(raw)
+    except (KeyError, TypeError) as error:
+        word = "true or false" if kind is bool else "a list"
+        raise UsageError(f"{name} in {where}: {raw!r} is not {word}") from error
+
+
+def _number(name: str, raw: Any, where: str) -> int | float:
+    (setting,) = (item for item in fields(Settings) if item.name == name)
+    whole = isinstance(setting.default, int)
+    try:
+        value = int(str(raw)) if whole else float(str(raw))
+    except ValueError as error:
+        raise UsageError(f"{name} in {where}: {raw!r} is not a {'whole ' if whole else ''}number") from error
+    if not (setting.metadata["least"] <= value < float("inf")):
+        raise UsageError(f"{name} in {where}: {raw!r} is less than {setting.metadata['least']:g} or has no end")
     return value
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from thresher import sqlite
 from thresher.config import Settings
 from thresher.crawl.run import Corpus, Means
-from thresher.errors import UsageError
+from thresher.errors import BackendError, UsageError
 from thresher.fetch.fetcher import FetchOptions
 from thresher.frontier.contract import Rules
 from thresher.frontier.sqlite import SqliteFrontier
@@ -24,7 +24,10 @@ def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
     path = Path(settings.store_url.removeprefix(SQLITE))
     if not create and not path.exists():
         raise UsageError(f"nothing was collected in {path.parent} yet; start with `thresher crawl URL`")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BackendError(f"cannot create the data folder {path.parent}: {error.strerror}") from error
     return _embedded(path)
 
 
@@ -45,11 +48,18 @@ def means(settings: Settings, *, limit: int | None = None) -> Means:
     return Means(
         rules=rules(settings, limit=limit),
         fetching=fetch_options(settings),
-        extractors=settings.extractors or max(1, len(os.sched_getaffinity(0))),
+        extractors=settings.extractors or _cores(),
         extract_timeout_s=settings.extract_timeout_s,
         extract_memory_bytes=settings.extract_memory_bytes,
         require_date=settings.require_date,
     )
+
+
+def _cores() -> int:
+    """Count the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # Linux; a container may be given less than the machine has
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def rules(settings: Settings, *, limit: int | None = None) -> Rules:

@@ -77,6 +77,10 @@ def test_extract_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path) -> Non
         (("why", "http://a.test/"), 2, "nothing was collected"),
         (("extract", "missing.html"), 2, "cannot read missing.html"),
         (("nonsense",), 2, "nonsense"),
+        (("crawl", "--resume", "--max-depth", "3"), 2, "keeps its scope"),
+        (("init", "no/such/folder/t.toml"), 2, "cannot write"),
+        (("--data", "page.html", "crawl", "http://a.test/"), 1, "cannot create the data folder page.html"),
+        (("--data", "page.html/inside", "crawl", "http://a.test/"), 1, "cannot create the data folder"),
         (("--config", "none.toml", "config", "show"), 2, "no settings file"),
         (("extract", "http://127.0.0.1:9/"), 6, "address-refused"),
         (("probe", "http://127.0.0.1:9/"), 6, "address-refused"),
@@ -85,10 +89,45 @@ def test_extract_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path) -> Non
 def test_wrong_usage_gets_a_clear_message_and_no_traceback(
     args: tuple[str, ...], code: int, words: str, tmp_path: Path
 ) -> None:
+    (tmp_path / "page.html").write_text(ARTICLE)
     ended = thresher(*args, cwd=tmp_path)
     assert ended.returncode == code, ended.stderr
     assert words in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_files_that_are_missing_or_broken_do_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(ARTICLE)
+    ended = thresher("extract", "missing.html", "page.html", "-f", "txt", cwd=tmp_path)
+    assert ended.returncode == 3
+    assert "cannot read missing.html" in ended.stderr
+    assert ended.stdout.count("The ferry is late again") == 1
+
+
+def test_a_page_without_text_is_remarked_on(tmp_path: Path) -> None:
+    ended = thresher("extract", "-f", "txt", cwd=tmp_path, stdin="")
+    assert (ended.returncode, ended.stdout.strip()) == (0, "")
+    assert "no main text in -" in ended.stderr
+
+
+def test_the_doctor_sees_that_the_data_folder_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(ARTICLE)
+    ended = thresher("--data", "page.html", "doctor", cwd=tmp_path)
+    assert ended.returncode == 1
+    assert "page.html is a file" in ended.stdout
+
+
+def test_a_crawl_that_may_fetch_nothing_says_why(tmp_path: Path) -> None:
+    ended = thresher("crawl", "http://127.0.0.1:9/", cwd=tmp_path)
+    assert ended.returncode == 6
+    assert "--allow-address permits it" in ended.stderr
+
+
+def test_a_query_error_points_at_what_was_typed(tmp_path: Path) -> None:
+    assert thresher("crawl", "http://127.0.0.1:9/", cwd=tmp_path).returncode == 6
+    ended = thresher("search", "foo:bar", cwd=tmp_path)
+    assert ended.returncode == 2
+    assert "character 1, at 'foo:bar'" in ended.stderr
 
 
 def test_a_dead_server_is_unreachable(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ from thresher.extract.algorithms import check_name
 from thresher.frontier.contract import Census
 from thresher.model import Run
 
+MEANS = ("delay_s", "concurrency", "allowed_addresses")  # flags that are settings
+FIXED = ("include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  # flags that belong to a run
+
 
 @click.command("crawl")
 @click.argument("start", nargs=-1, metavar="URL...")
@@ -45,22 +48,14 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
 
     Ctrl-C once finishes what is in flight and prints how to resume; twice stops at once.
     """
-    if not flags["start"] and not flags["resume"]:
-        raise UsageError("give a URL to start from, or --resume")
-    if flags["algorithm"]:
-        check_name(flags["algorithm"])
-    chosen = settings(
-        ctx,
-        data=flags["data"],
-        delay_s=flags["delay_s"],
-        concurrency=flags["concurrency"],
-        allowed_addresses=flags["allowed_addresses"] or None,
-    )
+    _check(flags)
+    chosen = settings(ctx, data=flags["data"], **_means_given(flags))
     if flags["dry_run"]:
         return _dry_run(chosen, flags)
     corpus = wiring.open_corpus(chosen)
     try:
         run = _resumed(corpus, flags) if flags["resume"] else _opened(corpus, flags)
+        chosen = settings(ctx, data=flags["data"], **run.options.get("means", {}) | _means_given(flags))
         report = carry_out(corpus, run, chosen, flags)
         if not flags["quiet"]:
             crawl_summary.show(report, chosen.data)
@@ -72,9 +67,25 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
 def carry_out(corpus: Corpus, run: Run, chosen: config.Settings, flags: dict[str, Any]) -> Report:
     """Crawl with a progress meter."""
     limit = flags["limit"] or run.options["limit"]
-    meter = Meter("none" if flags["quiet"] else flags["progress"], limit)
+    means = wiring.means(chosen, limit=limit)
+    fetched = corpus.frontier(run.job, means.rules).census().reserved
+    meter = Meter("none" if flags["quiet"] else flags["progress"], limit and max(limit - fetched, 0))
     with meter.open():
-        return conduct(corpus, run, wiring.means(chosen, limit=limit), watcher=meter)
+        return conduct(corpus, run, means, watcher=meter)
+
+
+def _check(flags: dict[str, Any]) -> None:
+    if not flags["start"] and not flags["resume"]:
+        raise UsageError("give a URL to start from, or --resume")
+    if flags["resume"] and (flags["mode"] != "host" or any(flags[name] for name in FIXED)):
+        raise UsageError("a resumed run keeps its scope and options; only --limit, --delay and the like can be given")
+    if flags["algorithm"]:
+        check_name(flags["algorithm"])
+
+
+def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
+    """The settings that flags override, those that were given: a run remembers them for when it is resumed."""
+    return {name: flags[name] for name in MEANS if flags[name] not in (None, ())}
 
 
 def _opened(corpus: Corpus, flags: dict[str, Any]) -> Run:
@@ -95,6 +106,7 @@ def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
         "limit": flags["limit"],
         "refresh": flags["refresh"],
         "algorithm": flags["algorithm"],
+        "means": _means_given(flags),
     }
 
 
@@ -121,6 +133,9 @@ class _Notes:
         self.landings.append(landing)
 
     def counted(self, census: Census) -> None:
+        return
+
+    def draining(self) -> None:
         return
 
 

@@ -7,21 +7,26 @@ import click
 
 from thresher.cli import exits
 from thresher.crawl.landing import Landing
+from thresher.crawl.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
 from thresher.crawl.run import Report
 from thresher.model import RunState
 from thresher.store.contract import Store
 
-WORDS = {"stored": "stored", "skipped": "fetched, not stored", "buried": "given up", "refused": "not followed"}
+KNOWN = frozenset({"already-stored", "unchanged"})
+GROUPS = ("not permitted", "known already", "no document", "given up", "not followed")
 
 
 def show(report: Report, data: str) -> None:
     """Print the summary and the next commands to standard error."""
     _say(f"\nrun {report.run.id} {report.run.state}: {report.documents} documents from {report.fetched} pages")
-    for state, word in WORDS.items():
-        reasons = Counter({reason: n for (of, reason), n in report.tally.items() if of == state})
+    for group in GROUPS:
+        reasons = Counter({reason: n for (state, reason), n in report.tally.items() if _group(state, reason) == group})
         if reasons:
             listed = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common(8))
-            _say(f"  {word}: {reasons.total()} ({listed})")
+            _say(f"  {group}: {reasons.total()} ({listed})")
+    if exit_code(report) in (exits.FAILED, exits.UNREACHABLE, exits.NOT_PERMITTED):
+        for reason in sorted(_failings(report)):
+            _say(f"  {reason}: {meaning_of(reason)}")
     if report.run.state is RunState.INTERRUPTED:
         left = report.census.pending + report.census.delayed + report.census.leased
         _say(f"  left in the queue: {left}")
@@ -29,15 +34,19 @@ def show(report: Report, data: str) -> None:
     option = "" if data == "thresher-data" else f" --data {data}"
     if report.run.state is RunState.INTERRUPTED:
         _say(f"  thresher{option} crawl --resume")
-    _say(f"  thresher{option} search WORDS\n  thresher{option} why URL")
+    if report.fetched:
+        _say(f"  thresher{option} search WORDS")
+    _say(f"  thresher{option} why URL")
 
 
 def exit_code(report: Report) -> int:
-    """Choose the exit code: interrupted, failed (nothing came at all), some failures, or done."""
+    """Choose the exit code; when not one page came, the one that says what stood in the way."""
     if report.run.state is RunState.INTERRUPTED:
         return exits.INTERRUPTED
-    if not report.fetched and report.census.done + report.census.dead > 0 and not _only_known(report):
-        return exits.FAILED
+    failings = set() if report.fetched else _failings(report)
+    if failings:
+        permitted = exits.UNREACHABLE if failings <= UNREACHABLE else exits.FAILED
+        return exits.NOT_PERMITTED if failings <= NOT_PERMITTED else permitted
     return exits.SOME_FAILED if report.failures else exits.DONE
 
 
@@ -57,10 +66,15 @@ def show_plan(landings: Sequence[Landing], store: Store) -> int:
     return exits.DONE if any(landing.settlement.fetched for landing in landings) else exits.FAILED
 
 
-def _only_known(report: Report) -> bool:
-    """Nothing was fetched because nothing changed since it was stored."""
-    fine = {"unchanged", "already-stored", "redirected"}
-    return all(reason in fine or state == "refused" for (state, reason) in report.tally)
+def _group(state: str, reason: str) -> str:
+    if state == "skipped":
+        return "not permitted" if reason in NOT_PERMITTED else "known already" if reason in KNOWN else "no document"
+    return {"buried": "given up", "refused": "not followed"}.get(state, state)
+
+
+def _failings(report: Report) -> set[str]:
+    """The reasons for which pages did not come; that they are known already or lie elsewhere is none."""
+    return {reason for state, reason in report.tally if state != "refused"} - KNOWN - {"redirected", "stored"}
 
 
 def _say(text: str) -> None:

@@ -56,15 +56,21 @@ def _python(chosen: config.Settings) -> str:
 
 def _folder(chosen: config.Settings) -> str:
     folder = Path(chosen.data)
-    near = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    near = _nearest(folder)
+    if not near.is_dir():
+        raise BackendError(f"{near} is a file; choose another folder with --data")
     if not os.access(near, os.W_OK):
         raise BackendError(f"{near} is not writable; choose another folder with --data")
     return f"{folder} ({'exists' if folder.exists() else 'will be created'})"
 
 
+def _nearest(folder: Path) -> Path:
+    """The folder, or the nearest of those above it that exists."""
+    return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+
+
 def _disk(chosen: config.Settings) -> str:
-    near = next(path for path in (Path(chosen.data).absolute(), *Path(chosen.data).absolute().parents) if path.exists())
-    free = shutil.disk_usage(near).free
+    free = shutil.disk_usage(_nearest(Path(chosen.data))).free
     if free < FREE_BYTES:
         raise BackendError(f"only {free / 1e9:.1f} GB free; a crawl needs room")
     return f"{free / 1e9:.0f} GB free"

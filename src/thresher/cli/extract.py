@@ -1,17 +1,17 @@
 """`thresher extract`: the clean text of pages, nothing stored."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
 from thresher import extract as extract_page
 from thresher.cli import exits, output
 from thresher.cli.options import settings
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import ExtractionError, ThresherError, UsageError
 from thresher.extract.contract import Favour
 from thresher.model import Document, Page
 
@@ -25,23 +25,22 @@ from thresher.model import Document, Page
 @click.option("--model", help="Model file for an algorithm that is trained.")
 @click.option("--precision", "favour", flag_value="precision", help="Rather miss text than keep noise.")
 @click.option("--recall", "favour", flag_value="recall", help="Rather keep noise than miss text.")
+@click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
 @click.option("--links", is_flag=True, help="Print the links of the main text instead, one a line.")
 @click.pass_context
-def command(
-    ctx: click.Context, /, source: tuple[str, ...], format_: str, path: Path | None, **flags: str | None
-) -> int:
+def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: Path | None, **flags: Any) -> int:
     """Print the clean text of pages: files, URLs, or standard input (-). Nothing is stored."""
-    failures: list[str] = []
-    show_links = bool(flags.pop("links"))
-    documents = _documents(ctx, source or _piped(), flags, failures)
+    sources = source or _piped()
+    failed: list[str] = []
+    documents = _documents(ctx, sources, flags, failed)
     with output.opened(path) as stream:
-        if show_links:
+        if flags["links"]:
             stream.writelines(f"{link}\n" for document in documents for link in document.links)
         else:
             output.write(documents, format_, stream)
-    if not failures:
+    if not failed:
         return exits.DONE
-    return exits.FAILED if len(failures) == len(source) else exits.SOME_FAILED
+    return exits.SOME_FAILED if len(failed) < len(sources) else exits.FAILED
 
 
 def _piped() -> tuple[str, ...]:
@@ -51,39 +50,59 @@ def _piped() -> tuple[str, ...]:
 
 
 def _documents(
-    ctx: click.Context, sources: tuple[str, ...], flags: dict[str, str | None], failures: list[str]
+    ctx: click.Context, sources: Sequence[str], flags: dict[str, Any], failed: list[str]
 ) -> Iterator[Document]:
-    """Extract one source after the other; one that fails is reported and the others go on."""
-    url = flags.pop("url")
-    favour = cast(Favour, flags.pop("favour") or "balance")
+    """Extract one page after the other; one of several that fails is reported and the others go on."""
+    for source, page in _pages(ctx, sources, flags):
+        found = page if isinstance(page, ThresherError) else _document(page, flags)
+        if isinstance(found, Document):
+            if not found.text:
+                click.echo(f"thresher: no main text in {source}", err=True)
+            yield found
+        elif len(sources) == 1:
+            raise found
+        else:
+            failed.append(source)
+            click.echo(f"thresher: {source}: {found}", err=True)
+
+
+def _document(page: Page, flags: dict[str, Any]) -> Document | ExtractionError:
+    try:
+        return extract_page(
+            page.body,
+            page.url or None,
+            content_type=page.content_type or None,
+            fetched_at=page.fetched_at,
+            favour=cast(Favour, flags["favour"] or "balance"),
+            algorithm=flags["algorithm"],
+            model=flags["model"],
+        )
+    except ExtractionError as error:
+        return error
+
+
+def _pages(
+    ctx: click.Context, sources: Sequence[str], flags: dict[str, Any]
+) -> Iterator[tuple[str, Page | ThresherError]]:
+    """Yield each source with its page, or with the error that says why it cannot be read."""
+    remote = list(dict.fromkeys(source for source in sources if source.startswith(("http://", "https://"))))
+    fetched = _fetched(ctx, remote, flags) if remote else {}
     for source in sources:
-        try:
-            page = _page(ctx, source, url)
-            yield extract_page(
-                page.body,
-                page.url or None,
-                content_type=page.content_type or None,
-                fetched_at=page.fetched_at,
-                favour=favour,
-                **flags,
-            )
-        except UsageError:
-            raise
-        except ThresherError as error:
-            if len(sources) == 1:
-                raise
-            failures.append(source)
-            click.echo(f"thresher: {source}: {error}", err=True)
+        yield source, fetched[source] if source in fetched else _read(source, flags["url"])
 
 
-def _page(ctx: click.Context, source: str, url: str | None) -> Page:
-    if source.startswith(("http://", "https://")):
-        from thresher import wiring
-        from thresher.crawl.single import fetch_one
+def _fetched(ctx: click.Context, remote: list[str], flags: dict[str, Any]) -> dict[str, Page | ThresherError]:
+    from thresher import wiring
+    from thresher.crawl.single import fetch_all
 
-        return fetch_one(source, wiring.fetch_options(settings(ctx)))
+    chosen = settings(ctx, allowed_addresses=flags["allowed_addresses"] or None)
+    answers = fetch_all(remote, wiring.fetch_options(chosen), delay_s=chosen.delay_s)
+    return dict(zip(remote, answers, strict=True))
+
+
+def _read(source: str, url: str | None) -> Page | ThresherError:
     try:
         body = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as error:
-        raise UsageError(f"cannot read {source}: {error.strerror}") from error
+        return UsageError(f"cannot read {source}: {error.strerror}")
     return Page(url or "", 200, body, datetime.now(UTC))

@@ -15,5 +15,8 @@ def command(path: Path, force: bool) -> None:
     """Write a settings file in which every setting is explained (default: thresher.toml)."""
     if path.exists() and not force:
         raise UsageError(f"{path} exists; --force overwrites it")
-    path.write_text(config.template(), "utf-8")
+    try:
+        path.write_text(config.template(), "utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
     click.echo(f"wrote {path}; uncomment what you want to change", err=True)

@@ -90,6 +90,9 @@ def run(args: list[str] | None = None) -> int:
         return exits.of(error)
     except BrokenPipeError:
         return _closed_pipe()
+    except OSError as error:  # a full disk, a file that went away
+        click.echo(f"thresher: {error}", err=True)
+        return exits.FAILED
     return result if isinstance(result, int) else exits.DONE
 
 

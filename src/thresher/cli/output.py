@@ -65,10 +65,18 @@ def _whole(document: Document, format_: str) -> str:
     if format_ == "html":
         return to_html(document)
     if format_ == "txt":
-        return f"{document.title}\n\n{document.text}" if document.title else document.text
+        return _text(document)
     if format_ == "xml":
         return _xml(document)
     return json.dumps(as_dict(document), ensure_ascii=False, indent=2 if format_ == "json" else None)
+
+
+def _text(document: Document) -> str:
+    """Title and text, the title once."""
+    first, _, rest = document.text.partition("\n")
+    if not document.title:
+        return document.text
+    return f"{document.title}\n\n{rest if first == document.title else document.text}"
 
 
 def _row(document: Document) -> list[str]:

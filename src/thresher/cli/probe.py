@@ -9,8 +9,9 @@ import click
 from thresher import urls, wiring
 from thresher.cli.options import settings
 from thresher.crawl.harvest import harvest
-from thresher.crawl.judge import readable
+from thresher.crawl.judge import readable, refusal_of
 from thresher.crawl.landing import Harvest
+from thresher.crawl.reasons import meaning_of
 from thresher.crawl.single import fetch_one
 from thresher.model import Page
 
@@ -26,7 +27,7 @@ def command(ctx: click.Context, url: str, format_: str, allowed_addresses: tuple
     wanted = urls.canonical(url if "://" in url else f"https://{url}")
     page = fetch_one(wanted, wiring.fetch_options(chosen))
     found = harvest(page, 0, None) if readable(page) else Harvest("none", fault="not-html")
-    facts = _facts(page, found)
+    facts = _facts(page, found) | _verdict(found, require_date=chosen.require_date)
     if format_ == "json":
         click.echo(json.dumps(facts, ensure_ascii=False, indent=2))
         return
@@ -46,16 +47,25 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
         "medium": found.medium if not found.fault else f"{found.medium} ({found.fault})",
         "links": dict(Counter(link.why for link in found.links)) or "none",
         "not followed": dict(Counter(reason for _, reason in found.skipped)) or "none",
-        "feeds": " ".join(link.url for link in found.links if link.why == "feed") or "none",
+        "feeds": _feeds(found) or "none",
     }
     if document is None:
-        return facts | {"kind": "noindex" if found.noindex else "no document"}
+        return facts | {"kind": "no document"}
     return facts | {
         "kind": f"{document.kind} (confidence {document.confidence:.2f})",
         "title": document.title,
         "published": document.published.isoformat() if document.published else "unknown",
         "authors": ", ".join(document.authors) or "unknown",
         "language": document.language or "unknown",
-        "would store": "yes" if document.verdict.valid else f"faults: {', '.join(document.verdict.faults)}",
         "text": f"{len(document.text)} characters: {document.text[:200]!r}",
     }
+
+
+def _feeds(found: Harvest) -> str:
+    """Name the feeds that a page announces; the links of a feed itself are its items."""
+    return " ".join(link.url for link in found.links if link.why == "feed" and found.medium == "page")
+
+
+def _verdict(found: Harvest, *, require_date: bool) -> dict[str, str]:
+    reason = refusal_of(found, require_date=require_date)
+    return {"would store": f"no, {reason}: {meaning_of(reason)}" if reason else "yes"}

@@ -6,14 +6,17 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from thresher.crawl.landing import Landing
 from thresher.frontier.contract import Census
+from thresher.model import Outcome
 
 LINE_EVERY_S = 10.0
 JSON_EVERY_S = 1.0
@@ -36,7 +39,8 @@ class Counts:
         """Count one landing."""
         self.pages += landing.settlement.fetched
         self.documents += landing.document is not None
-        self.errors += landing.fate is None or landing.fate.state == "buried"
+        failed = landing.settlement.outcome is not Outcome.DONE
+        self.errors += failed and landing.settlement.counted
         self.skipped += landing.fate is not None and landing.fate.state == "skipped"
         self.last_title = landing.document.title if landing.document else self.last_title
 
@@ -48,7 +52,7 @@ class Counts:
         return {
             "pages": self.pages,
             "per_s": round(rate, 1),
-            "eta_s": round(left / rate) if rate else None,
+            "eta_s": round(left / rate) or None if rate else None,
             "documents": self.documents,
             "skipped": self.skipped,
             "errors": self.errors,
@@ -65,7 +69,7 @@ class Meter:
         self._limit = limit
         tty = sys.stderr.isatty()
         self._style = ("bar" if tty else "lines") if style == "auto" else style
-        self._bar = _bar(limit) if self._style == "bar" else None
+        self._bar = _bar() if self._style == "bar" else None
         self._task = self._bar.add_task("crawl", total=limit, view="") if self._bar else None
         self._spoke_at = time.monotonic()
 
@@ -83,10 +87,16 @@ class Meter:
         self._counts.left = census.pending + census.delayed + census.leased
         self._show()
 
+    def draining(self) -> None:
+        """Say that what is in flight is being finished."""
+        if self._style in ("bar", "lines"):
+            echo = self._bar.console.print if self._bar else partial(click.echo, err=True)
+            echo("finishing what is in flight; Ctrl-C again stops at once")
+
     def _show(self) -> None:
         if self._bar and self._task is not None:
             total = self._limit or self._counts.pages + self._counts.left
-            view = _sentence(self._counts.view(self._limit))
+            view = _two_lines(self._counts.view(self._limit))
             self._bar.update(self._task, completed=self._counts.pages, total=total, view=view)
         elif self._style == "lines":
             self._say(LINE_EVERY_S, _sentence)
@@ -99,9 +109,19 @@ class Meter:
             click.echo(words(self._counts.view(self._limit)), err=True)
 
 
-def _bar(limit: int | None) -> Progress:
-    columns = (BarColumn(bar_width=24), TextColumn("{task.fields[view]}", markup=False), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True), refresh_per_second=4, transient=True)
+def _bar() -> Progress:
+    width = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    text = TextColumn("{task.fields[view]}", markup=False, table_column=width)
+    columns = (BarColumn(bar_width=20), text, TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), refresh_per_second=4, transient=True, expand=True)
+
+
+def _two_lines(view: dict[str, Any]) -> str:
+    eta = f", {view['eta_s']} s left" if view["eta_s"] is not None else ""
+    return (
+        f"{view['pages']} pages, {view['per_s']}/s{eta}; {view['queued']} queued\n"
+        f"{view['documents']} documents, {view['skipped']} skipped, {view['errors']} errors  {view['last']}"
+    )
 
 
 def _sentence(view: dict[str, Any]) -> str:

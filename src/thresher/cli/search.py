@@ -17,6 +17,7 @@ from thresher.index.query import parse
 from thresher.model import Hit, HitPage
 
 FILTERS = {"site": "site", "lang": "lang", "kind": "is"}
+FORMATS = ("txt", "json", "jsonl", "csv")
 FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score")
 
 
@@ -32,7 +33,7 @@ FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "s
 @click.option("--offset", type=click.IntRange(min=0), default=0)
 @click.option("--count", is_flag=True, help="Print only how many documents match.")
 @click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches.")
-@click.option("-f", "--format", "format_", type=click.Choice(["txt", "json", "jsonl", "csv"]), default="txt")
+@click.option("-f", "--format", "format_", type=click.Choice(FORMATS), default="txt", show_default=True)
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file.")
 @data_option
 @click.pass_context
@@ -58,11 +59,11 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
 
 def _query(words: tuple[str, ...], flags: dict[str, Any]) -> str:
     """Put the words and the filters of the flags into one query."""
-    parts = [f"({' '.join(words)})"] if any(words) else []
-    parts += [f"{field}:{flags[name]}" for name, field in FILTERS.items() if flags[name]]
+    filters = [f"{field}:{flags[name]}" for name, field in FILTERS.items() if flags[name]]
     if flags["since"] or flags["until"]:
-        parts.append(f"date:{flags['since'] or ''}..{flags['until'] or ''}")
-    return " ".join(parts)
+        filters.append(f"date:{flags['since'] or ''}..{flags['until'] or ''}")
+    typed = " ".join(words)
+    return " ".join([f"({typed})", *filters]) if filters and typed.strip() else typed or " ".join(filters)
 
 
 def _write(found: HitPage, format_: str, stream: TextIO) -> None:

@@ -8,38 +8,10 @@ import click
 from thresher import urls, wiring
 from thresher.cli import exits
 from thresher.cli.options import data_option, settings
+from thresher.crawl.reasons import meaning_of
 from thresher.crawl.run import Corpus
 from thresher.frontier.contract import Rules, State
 from thresher.model import Fate
-
-MEANING = {
-    "off-host": "another host; --subdomains or --any-host would follow it",
-    "excluded": "matches an --exclude pattern",
-    "not-included": "matches no --include pattern",
-    "too-deep": "farther from the start than --max-depth",
-    "nofollow": "the page asks not to follow this link",
-    "noindex": "the page asks not to be kept",
-    "not-a-page": "its name says that it is no page (image, archive …)",
-    "robots-disallowed": "the site's robots.txt forbids it",
-    "robots-unavailable": "the site's robots.txt could not be read, so nothing there is fetched for now",
-    "address-refused": "a private or reserved address; --allow-address permits it",
-    "already-stored": "stored by an earlier run; --refresh fetches it again",
-    "unchanged": "not changed since it was stored",
-    "redirected": "leads to another URL",
-    "redirected-to-itself": "the server wants a cookie or a session, and a crawl carries none",
-    "too-many-redirects": "a chain or loop of redirects",
-    "not-html": "no page: another type of content",
-    "listing": "a list of links, followed but not stored",
-    "other": "no article was found on it",
-    "short-text": "the main text is too short to be an article",
-    "short-title": "the title is too short to be an article's",
-    "no-date": "no plausible date (require_date is set)",
-    "host-full": "the host has reached its number of pages (host_pages)",
-    "trap": "many pages of this URL shape held no document (barren_pages)",
-    "extract-timeout": "extraction took too long",
-    "extract-memory": "extraction took too much memory",
-    "extract-crash": "extraction crashed",
-}
 
 
 @click.command("why")
@@ -86,7 +58,7 @@ def _waiting(corpus: Corpus, url: str) -> list[str]:
 
 def _line(fate: Fate) -> str:
     status = f", status {fate.status}" if fate.status else ""
-    meaning = f": {MEANING[fate.reason]}" if fate.reason in MEANING else ""
+    meaning = f": {meaning_of(fate.reason)}" if meaning_of(fate.reason) else ""
     detail = f" [{fate.detail}]" if fate.detail else ""
     found = f", found on {fate.found_on}" if fate.found_on else ""
     return f"run {fate.run}, {fate.at:%Y-%m-%d %H:%M}: {fate.state} ({fate.reason}{status}){meaning}{detail}{found}"

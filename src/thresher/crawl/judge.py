@@ -59,7 +59,7 @@ class Judge:
 
     def _harvested(self, lease: Lease, page: Page, harvest: Harvest) -> Landing:
         document = None if harvest.noindex else harvest.document
-        refusal = "noindex" if harvest.noindex else self._refusal(harvest)
+        refusal = refusal_of(harvest, require_date=self._require_date)
         settlement = Settlement(
             lease,
             Outcome.DONE,
@@ -72,15 +72,6 @@ class Judge:
         kept_page = replace(page, body=b"") if harvest.noindex else page
         record = Record(fate, kept_page, None if refusal else document, harvest.links)
         return Landing(settlement, record, harvest.links, harvest.skipped)
-
-    def _refusal(self, harvest: Harvest) -> str:
-        """Say why a page gives no document; empty when it gives one."""
-        if harvest.medium != "page" or harvest.document is None:
-            return harvest.fault or harvest.medium
-        if harvest.document.kind not in DOCUMENT_KINDS:
-            return harvest.document.kind.value
-        tolerated = () if self._require_date else ("no-date",)
-        return next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
 
     def _redirect(self, lease: Lease, page: Page) -> Landing:
         link = lease.link
@@ -138,6 +129,18 @@ class Judge:
         state = {Outcome.BURY: "buried"}.get(settlement.outcome, "stored" if settlement.fruitful else "skipped")
         status = page.status if page else None
         return Fate(link.url, self._run, state, settlement.reason, at, detail, status, link.found_on)
+
+
+def refusal_of(harvest: Harvest, *, require_date: bool) -> str:
+    """Say why a page gives no document; empty when it gives one."""
+    if harvest.noindex:
+        return "noindex"
+    if harvest.medium != "page" or harvest.document is None:
+        return harvest.fault or harvest.medium
+    if harvest.document.kind not in DOCUMENT_KINDS:
+        return harvest.document.kind.value
+    tolerated = () if require_date else ("no-date",)
+    return next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
 
 
 def readable(page: Page) -> bool:

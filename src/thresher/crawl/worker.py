@@ -49,6 +49,9 @@ class Watcher(Protocol):
     def counted(self, census: Census) -> None:
         """Hear every few seconds how many links stand where."""
 
+    def draining(self) -> None:
+        """Hear that somebody asked to stop: what is in flight is finished."""
+
 
 class Worker:
     """One worker of a run; the fetcher's crew (see fetch/fetcher.py)."""
@@ -186,10 +189,15 @@ class Worker:
     def _give_up(self, error: BackendError) -> None:
         """Stop before the job is over: the books cannot be written."""
         self.error = error
-        self.interrupt()
+        self._stop_leasing()
 
     def interrupt(self) -> None:
         """Stop leasing; what is in flight is finished and kept."""
+        self._stop_leasing()
+        if self.watcher:
+            self.watcher.draining()
+
+    def _stop_leasing(self) -> None:
         self._draining = True
         self._changed.set()
 
