@@ -3,7 +3,6 @@
 from math import e, log
 
 import pytest
-from lxml import etree
 
 from thresher.extract.algorithms.cetd import (
     Node,
@@ -24,7 +23,7 @@ PAGE = f"<body>{MENU}<div id=text><p>{SENTENCE * 2}</p><p>{SENTENCE}</p><p>{SENT
 
 
 def node_with(*, chars: int, tags: int, link_chars: int = 0, link_tags: int = 0) -> Node:
-    return Node(etree.Element("div"), None, 0, chars, tags, link_chars, link_tags)
+    return Node("div", None, 0, chars, tags, link_chars, link_tags)
 
 
 def texts_of(html: str) -> list[str]:
@@ -33,7 +32,7 @@ def texts_of(html: str) -> list[str]:
 
 def test_characters_and_tags_below_a_node_are_counted_with_those_of_links_apart() -> None:
     nodes, _ = count(parse("<body><div>one two<p>three <a href=x>four <b>five</b></a></p><br></div></body>").body)
-    counted = {str(node.element.tag): node for node in nodes}
+    counted = {node.tag: node for node in nodes}
     assert (counted["div"].chars, counted["div"].tags) == (len("onetwothreefourfive"), 4)
     assert (counted["div"].link_chars, counted["div"].link_tags) == (len("fourfive"), 1)
     assert (counted["div"].own, counted["p"].own, counted["a"].own) == (6, 5, 4)
@@ -74,7 +73,7 @@ def test_without_links_on_the_page_the_composite_density_is_the_plain_one() -> N
 def test_definition_2_3_sums_the_densities_of_the_children() -> None:
     nodes, _ = count(parse("<body><div><p>four</p><p>sixsix</p></div>own</body>").body)
     measure(nodes, text_density)
-    sums = {str(node.element.tag): node.density_sum for node in nodes}
+    sums = {node.tag: node.density_sum for node in nodes}
     assert sums == {"body": 10 / 2, "div": 4 + 6, "p": 0}
 
 

@@ -26,6 +26,7 @@ Cost. One walk over the tree and two over the list of its elements, O(elements),
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from math import e, log
 
 from lxml import etree
@@ -43,9 +44,9 @@ REMOVED = frozenset({"script", "style", "textarea"})  # are no tags either (thes
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An element and what lies below it; `own` are the characters of its own text leaves."""
+    """What lies below an element; `own` are the characters of its own text leaves."""
 
-    element: etree._Element
+    tag: str
     parent: "Node | None"
     own: int = 0
     chars: int = 0
@@ -88,9 +89,9 @@ def _densest(tree: Tree, density: Callable[[Node, Node], float]) -> Content:
     body = nodes[0]
     if not body.chars:
         return Content()
-    densest = max(nodes, key=lambda node: node.density_sum)
+    place, densest = max(enumerate(nodes), key=lambda item: item[1].density_sum)
     return Content(
-        cut(densest.element, base_url=tree.base_url),
+        cut(_element_at(tree.body, place), base_url=tree.base_url),
         confidence=densest.chars / body.chars,
         facts={"density_sum": round(densest.density_sum, 4), "density": round(densest.density, 4)},
     )
@@ -107,7 +108,7 @@ def count(body: etree._Element) -> tuple[list[Node], list[Node | None]]:
             assert node is not None
             owners.append(node if _add_leaf(node, step[1], links > 0) else None)
         elif step[0] == "open":
-            node = Node(step[1], node)
+            node = Node(str(step[1].tag), node)
             links += step[1].tag == "a"
             nodes.append(node)
         else:
@@ -142,6 +143,12 @@ def composite_density(node: Node, body: Node) -> float:
     return text_density(node, body) * log(rarity, base)
 
 
+def _element_at(body: etree._Element, place: int) -> etree._Element:
+    """Find an element by its place in the list of nodes; to keep them all there would cost twice the memory."""
+    opened = (step[1] for step in walk(body) if step[0] == "open")
+    return next(islice(opened, place, None))
+
+
 def _add_leaf(node: Node, text: str, in_link: bool) -> bool:
     """Count a leaf; False for one of white space alone."""
     length = nonspace_length(text)
@@ -154,11 +161,10 @@ def _add_leaf(node: Node, text: str, in_link: bool) -> bool:
 def _add_up(nodes: list[Node]) -> None:
     """Add every node's counts to its parent's; children come after their parents, so from the end."""
     for node, parent in _upwards(nodes):
-        tag = node.element.tag
         parent.chars += node.chars
         parent.link_chars += node.link_chars
-        parent.tags += node.tags + (tag not in REMOVED)
-        parent.link_tags += node.link_tags + (tag == "a")
+        parent.tags += node.tags + (node.tag not in REMOVED)
+        parent.link_tags += node.link_tags + (node.tag == "a")
 
 
 def _upwards(nodes: list[Node]) -> Iterator[tuple[Node, Node]]:
