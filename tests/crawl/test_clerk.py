@@ -50,3 +50,34 @@ def test_a_failed_batch_is_reported_to_all_in_it_and_the_next_is_written() -> No
 
     asyncio.run(main())
     assert [one.settlement.lease.token for one in written] == [1]
+
+
+def test_a_small_batch_waits_for_what_is_under_way() -> None:
+    batches: list[int] = []
+
+    async def write(landings: Sequence[Landing]) -> None:
+        batches.append(len(landings))
+
+    async def main() -> None:
+        clerk = Clerk(write, under_way=lambda: 12)
+        async with asyncio.TaskGroup() as landed:
+            for number in range(3):
+                landed.create_task(clerk.land(landing(number)))
+                await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert batches == [3]
+
+
+def test_a_small_batch_is_written_all_the_same_when_nothing_more_comes() -> None:
+    batches: list[int] = []
+
+    async def write(landings: Sequence[Landing]) -> None:
+        batches.append(len(landings))
+
+    async def main() -> None:
+        clerk = Clerk(write, under_way=lambda: 40)
+        await clerk.land(landing(0))
+
+    asyncio.run(main())
+    assert batches == [1]

@@ -2,17 +2,25 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from thresher.crawl.landing import Landing
 
 BATCH = 16  # landings per transaction; more only makes other processes wait longer
+SHARE = 4  # a batch that holds one in so many of the landings under way does not wait for more
+LINGER_S = 0.05  # others wait so long: a transaction of its own for each page would double the cost of writing it
 
 
 class Clerk:
     """Collects landings and writes them with one coroutine, one batch after the other."""
 
-    def __init__(self, write: Callable[[Sequence[Landing]], Awaitable[None]]) -> None:
+    def __init__(
+        self, write: Callable[[Sequence[Landing]], Awaitable[None]], under_way: Callable[[], int] = lambda: 0
+    ) -> None:
+        """`under_way` says how many landings there will be soon, those that wait here included."""
         self._write = write
+        self._under_way = under_way
+        self._enough = asyncio.Event()
         self._waiting: list[tuple[Landing, asyncio.Future[None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -20,12 +28,15 @@ class Clerk:
         """Return when the landing is written; raise what its batch raised."""
         written = asyncio.get_running_loop().create_future()
         self._waiting.append((landing, written))
+        if self._is_enough():
+            self._enough.set()
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._drain())
         await written
 
     async def _drain(self) -> None:
         while self._waiting:
+            await self._linger()
             batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
             try:
                 await self._write([landing for landing, _ in batch])
@@ -35,6 +46,16 @@ class Clerk:
                     raise
             else:
                 _tell(batch, None)
+
+    async def _linger(self) -> None:
+        """Let a batch grow that is small for what is under way."""
+        self._enough.clear()
+        if not self._is_enough():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._enough.wait(), LINGER_S)
+
+    def _is_enough(self) -> bool:
+        return len(self._waiting) >= min(BATCH, self._under_way() / SHARE)
 
 
 def _tell(batch: list[tuple[Landing, asyncio.Future[None]]], error: BaseException | None) -> None:

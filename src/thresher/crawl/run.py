@@ -17,7 +17,7 @@ from thresher.crawl.worker import Task, Watcher, Worker
 from thresher.discovery.links import priority_of
 from thresher.discovery.scope import Scope
 from thresher.fetch.fetcher import FetchOptions, fetch
-from thresher.frontier.contract import Census, Frontier, Rules
+from thresher.frontier.contract import Census, Frontier, Rules, Standing
 from thresher.index.contract import Index
 from thresher.model import Link, Run, RunState
 from thresher.store.contract import Store
@@ -31,6 +31,7 @@ class Corpus:
     index: Index
     together: Callable[[], AbstractContextManager[object]]
     frontier: Callable[[str, Rules], Frontier]  # by job
+    standings: Callable[[str], Mapping[str, Standing]]  # where a URL waits, by job
     close: Callable[[], None]
 
 
@@ -62,7 +63,7 @@ class Report:
     @property
     def fetched(self) -> int:
         """Pages fetched with success in this run."""
-        return self.census.reserved
+        return self.census.fetched
 
     @property
     def failures(self) -> int:

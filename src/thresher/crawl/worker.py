@@ -61,7 +61,7 @@ class Worker:
         self.error: BackendError | None = None  # what made the worker stop before the job was over
         self._task, self._books, self._pool = task, books, pool
         self._intake, self._judge = intake, judge
-        self._clerk = Clerk(self._write)
+        self._clerk = Clerk(self._write, under_way=lambda: len(self._held))
         self._held: dict[str, Lease] = {}  # leased and not yet settled, by the link's key
         self._ready: deque[Lease] = deque()
         self._changed = asyncio.Event()  # something was settled: a slot is free, more may be due
@@ -151,7 +151,8 @@ class Worker:
             if self._ready:
                 return self._ready.popleft()
             free = self._task.ahead - len(self._held)
-            due_s = await self._lease(min(free, LEASE_BATCH)) if free > 0 else IDLE_S
+            enough = min(LEASE_BATCH, self._task.ahead // 3)  # a call for each link would cost more than the links
+            due_s = await self._lease(min(free, LEASE_BATCH)) if free >= enough else IDLE_S
             if due_s is None:
                 return None
             if not self._ready and not self._draining:
