@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from thresher.errors import UsageError
 from thresher.extract.lines import LAYOUTS, MAX_LINES, Layout, Line, block_of, lines_of
 from thresher.extract.markup import tags_of
 from thresher.html import parse
@@ -101,6 +102,11 @@ def test_quotes_protect_signs_in_values_and_nothing_else() -> None:
     assert texts('<body><p title="a > b">c</p>') == ["c"]
     assert texts('<body><p class="a"">c "d" e</p>') == ['c "d" e']
     assert texts('<body><p title="a>b</p>') == ["b"]
+
+
+def test_another_layout_is_refused() -> None:
+    with pytest.raises(UsageError, match="nope"):
+        lines_of("a", layout="nope")  # type: ignore[arg-type]
 
 
 def test_a_comment_that_never_ends_hides_the_rest() -> None:

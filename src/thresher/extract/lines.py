@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Literal, NamedTuple
 
+from thresher.errors import UsageError
 from thresher.extract.blocks import absolute
 from thresher.extract.markup import VOID, Tag, tags_of, without
 from thresher.extract.tags import BLOCK_LEVEL, SHAPES, UNSEEN
@@ -62,8 +63,10 @@ def lines_of(
     `drop` names the elements to leave out with all that is in them; comments always are. "source" ends a line where
     the source does, but not inside a tag or in what is dropped; "flowed" ends it before and after each block-level
     element instead, so that minified and wrapped sources come out alike. `bare` keeps lines that have tags only. Lines
-    beyond MAX_LINES are not read.
+    beyond MAX_LINES are not read. Raise UsageError for another layout.
     """
+    if layout not in LAYOUTS:
+        raise UsageError(f"no layout {layout!r} of lines; there are {', '.join(LAYOUTS)}")
     gatherer = _Gatherer(source, layout == "flowed")
     position, end, tags = _body_of(source, list(tags_of(source)))
     for tag in without(tags, drop):

@@ -1,6 +1,8 @@
 """DGWC: features, discretisation, and whole pages with the shipped models."""
 
 import json
+import time
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,9 @@ from thresher.extract.algorithms.dgwc import cell_of, extract_dgwc_svm
 from thresher.extract.line_features import Features, features_of, normalised, topic_lines
 from thresher.extract.regions import Scope
 from thresher.html import parse
+from thresher.lab.corpora import load
 
+CORPUS = Path(__file__).parents[4] / "shared" / "corpora" / "articles" / "train" / "magic_article.jsonl.gz"
 NAMES = ("dgwc-svm", "dgwc-nb", "dgwc-c45")
 
 
@@ -68,6 +72,26 @@ def test_the_shipped_models_find_the_article(name: str) -> None:
 @pytest.mark.parametrize("page", ["", "x", "<body></body>", "<p>one</p>", "<body>" + "<a href=x>y</a>" * 50])
 def test_pages_without_an_article_are_no_error(name: str, page: str) -> None:
     ALGORITHMS[name](parse(page))
+
+
+@pytest.mark.parametrize("name", ["dgwc-svm", "far-sw", "far-sw-2"])
+def test_time_grows_with_the_page_and_no_faster(name: str) -> None:
+    body = PAGE.partition("<body>")[2].removesuffix("</body></html>")
+    times_s = []
+    for copies in (10, 100):
+        tree = parse(f"<body>{body * copies}</body>")
+        started_s = time.thread_time()
+        assert ALGORITHMS[name](tree).facts["lines"] >= 50 * copies
+        times_s.append(time.thread_time() - started_s)
+    assert times_s[1] < 30 * times_s[0] + 0.1
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["dgwc-svm", "dgwc-nb", "dgwc-c45", "far-sw", "far-sw-2"])
+@pytest.mark.skipif(not CORPUS.exists(), reason="the labelled pages are not here")
+def test_real_pages_are_no_error_and_most_have_text(name: str) -> None:
+    contents = [ALGORITHMS[name](parse(page.html)) for page in islice(load(CORPUS), 40)]
+    assert sum(bool(content.blocks) for content in contents) >= 36
 
 
 def test_strict_keeps_to_the_papers_score_and_so_finds_less() -> None:
