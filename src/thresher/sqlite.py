@@ -68,10 +68,13 @@ def migrate(connection: sqlite3.Connection, component: str, migrations: Sequence
 
     Each is a script of statements and is never edited once released. Several processes may call this at once.
     """
+    with snapshot(connection):  # who only reads does not wait for a writer
+        ledger = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone()
+        if ledger and _applied(connection, component) == len(migrations):
+            return 0
     with atomic(connection):
         connection.execute(_LEDGER)
-        query = "SELECT coalesce(max(number), 0) FROM migrations WHERE component = ?"
-        applied = int(connection.execute(query, (component,)).fetchone()[0])
+        applied = _applied(connection, component)
         if applied > len(migrations):
             raise BackendError(
                 f"the database {_path_of(connection)} was written by a newer version: its {component} is at step "
@@ -82,6 +85,11 @@ def migrate(connection: sqlite3.Connection, component: str, migrations: Sequence
                 connection.execute(statement)
             connection.execute("INSERT INTO migrations VALUES (?, ?, ?)", (component, number, time.time()))
         return len(migrations) - applied
+
+
+def _applied(connection: sqlite3.Connection, component: str) -> int:
+    query = "SELECT coalesce(max(number), 0) FROM migrations WHERE component = ?"
+    return int(connection.execute(query, (component,)).fetchone()[0])
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from thresher.crawl.run import Corpus, Means
 from thresher.errors import BackendError, UsageError
 from thresher.fetch.fetcher import FetchOptions
 from thresher.frontier.contract import Rules
-from thresher.frontier.sqlite import SqliteFrontier
+from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.index.sqlite import SqliteIndex
 from thresher.store.sql import sqlite_store
 
@@ -39,6 +39,7 @@ def _embedded(path: Path) -> Corpus:
         index=SqliteIndex(connection),
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
+        standings=lambda url: open_standings(connection, url),
         close=connection.close,
     )
 

@@ -71,7 +71,7 @@ def test_extract_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path) -> Non
         (("crawl", "ftp://a.test/"), 2, "http"),
         (("crawl", "http://a.test/", "--include", "("), 2, "regular expression"),
         (("crawl", "http://a.test/", "--algorithm", "magic"), 2, "no algorithm 'magic'"),
-        (("crawl", "--resume"), 2, "no run to resume"),
+        (("crawl", "--resume"), 2, "nothing was collected"),
         (("crawl", "http://a.test/", "--limit", "0"), 2, "--limit"),
         (("search", "word"), 2, "nothing was collected"),
         (("why", "http://a.test/"), 2, "nothing was collected"),

@@ -49,6 +49,18 @@ def test_a_fetched_page_keeps_its_place_whatever_became_of_it(frontiers: Backend
     assert (frontier.lease("w1", 10), frontier.due_in_s()) == ([], None)
 
 
+def test_places_of_links_that_wait_are_no_fetched_pages(frontiers: Backend) -> None:
+    frontier = frontiers.open(limited(5))
+    frontier.offer(links(5))
+    first, *_ = frontier.lease("w1", 3)
+    frontier.settle([done(first)])
+    assert (frontier.census().reserved, frontier.census().fetched) == (3, 1)
+    frontier.release("w1")
+    assert (frontier.census().reserved, frontier.census().fetched) == (3, 1)
+    drain(frontier)
+    assert frontier.census().fetched == 5
+
+
 def test_a_place_stays_with_its_link_when_the_worker_is_lost(frontiers: Backend) -> None:
     frontier = frontiers.open(limited(2))
     frontier.offer(links(5))

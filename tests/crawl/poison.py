@@ -10,6 +10,8 @@ def work(request: bytes) -> bytes:
             pass
     if request == b"crash":
         os.kill(os.getpid(), signal.SIGSEGV)
+    if request == b"raise":
+        raise ValueError("this page is not liked")
     if request == b"greedy":
         return bytes(bytearray(1 << 33)[:1])
     if request == b"pid":

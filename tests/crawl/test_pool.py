@@ -27,6 +27,14 @@ def test_a_poisonous_page_is_killed_for_its_reason_and_the_next_one_works(
     assert asyncio.run(pool.ask(b"well")) == b"WELL"
 
 
+def test_an_error_is_told_to_the_parent_and_printed_nowhere(pool: Pool, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(PageKilled, match="extract-crash") as killed:
+        asyncio.run(pool.ask(b"raise"))
+    assert killed.value.detail == "ValueError: this page is not liked"
+    assert asyncio.run(pool.ask(b"well")) == b"WELL"
+    assert capfd.readouterr().err == ""
+
+
 def test_one_hanging_page_does_not_hold_up_the_others(pool: Pool) -> None:
     async def both() -> list[object]:
         asks = [pool.ask(b"hang"), *[pool.ask(b"well") for _ in range(20)]]

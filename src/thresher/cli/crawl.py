@@ -52,7 +52,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     chosen = settings(ctx, data=flags["data"], **_means_given(flags))
     if flags["dry_run"]:
         return _dry_run(chosen, flags)
-    corpus = wiring.open_corpus(chosen)
+    corpus = wiring.open_corpus(chosen, create=not flags["resume"])
     try:
         run = _resumed(corpus, flags) if flags["resume"] else _opened(corpus, flags)
         chosen = settings(ctx, data=flags["data"], **run.options.get("means", {}) | _means_given(flags))
@@ -68,7 +68,7 @@ def carry_out(corpus: Corpus, run: Run, chosen: config.Settings, flags: dict[str
     """Crawl with a progress meter."""
     limit = flags["limit"] or run.options["limit"]
     means = wiring.means(chosen, limit=limit)
-    fetched = corpus.frontier(run.job, means.rules).census().reserved
+    fetched = corpus.frontier(run.job, means.rules).census().fetched
     meter = Meter("none" if flags["quiet"] else flags["progress"], limit and max(limit - fetched, 0))
     with meter.open():
         return conduct(corpus, run, means, watcher=meter)

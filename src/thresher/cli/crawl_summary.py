@@ -18,7 +18,8 @@ GROUPS = ("not permitted", "known already", "no document", "given up", "not foll
 
 def show(report: Report, data: str) -> None:
     """Print the summary and the next commands to standard error."""
-    _say(f"\nrun {report.run.id} {report.run.state}: {report.documents} documents from {report.fetched} pages")
+    found = f"{counted(report.documents, 'document')} from {counted(report.fetched, 'page')}"
+    _say(f"\nrun {report.run.id} {report.run.state}: {found}")
     for group in GROUPS:
         reasons = Counter({reason: n for (state, reason), n in report.tally.items() if _group(state, reason) == group})
         if reasons:
@@ -75,6 +76,11 @@ def _group(state: str, reason: str) -> str:
 def _failings(report: Report) -> set[str]:
     """The reasons for which pages did not come; that they are known already or lie elsewhere is none."""
     return {reason for state, reason in report.tally if state != "refused"} - KNOWN - {"redirected", "stored"}
+
+
+def counted(count: int, noun: str) -> str:
+    """Return "1 page" or "2 pages"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _say(text: str) -> None:

@@ -63,7 +63,7 @@ def _documents(
             raise found
         else:
             failed.append(source)
-            click.echo(f"thresher: {source}: {found}", err=True)
+            click.echo(f"thresher: {found}" if source in str(found) else f"thresher: {source}: {found}", err=True)
 
 
 def _document(page: Page, flags: dict[str, Any]) -> Document | ExtractionError:

@@ -10,7 +10,6 @@ from thresher.cli import exits
 from thresher.cli.options import data_option, settings
 from thresher.crawl.reasons import meaning_of
 from thresher.crawl.run import Corpus
-from thresher.frontier.contract import Rules, State
 from thresher.model import Fate
 
 
@@ -46,13 +45,11 @@ def command(ctx: click.Context, url: str, format_: str, data: str | None) -> int
 def _waiting(corpus: Corpus, url: str) -> list[str]:
     """Say where the URL stands in the queues of runs that are not over."""
     lines = []
-    for run in corpus.store.runs():
-        standing = corpus.frontier(run.job, Rules()).find(url)
-        if standing and standing.state not in (State.DONE, State.DEAD):
-            due = f", due in {standing.due_in_s:.0f} s" if standing.due_in_s else ""
-            tried = f", tried {standing.attempts} times ({standing.reason})" if standing.attempts else ""
-            held = f" by {standing.worker}" if standing.worker else ""
-            lines.append(f"run {run.id}: {standing.state}{held}{due}{tried}")
+    for job, standing in corpus.standings(url).items():
+        due = f", due in {standing.due_in_s:.0f} s" if standing.due_in_s else ""
+        tried = f", failed {standing.attempts} times ({standing.reason})" if standing.attempts else ""
+        held = f" by {standing.worker}" if standing.worker else ""
+        lines.append(f"{job.replace('-', ' ')}: {standing.state}{held}{due}{tried}")
     return lines
 
 

@@ -8,10 +8,12 @@ from pathlib import Path
 
 READY = b"ready"
 OUT_OF_MEMORY = b"out of memory"
+CRASHED = b"crashed\x00"  # and then the error
+MAX_DETAIL_CHARS = 300
 
 
 def serve(pipe: Connection, job: Callable[[bytes], bytes], memory_bytes: int, timeout_s: float) -> None:
-    """Answer requests until the pipe closes; OUT_OF_MEMORY when memory ran out."""
+    """Answer requests until the pipe closes; OUT_OF_MEMORY when memory ran out, CRASHED and what was raised."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent drains
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _limit_memory(memory_bytes)
@@ -26,6 +28,8 @@ def serve(pipe: Connection, job: Callable[[bytes], bytes], memory_bytes: int, ti
             answer = job(request)
         except MemoryError:
             answer = OUT_OF_MEMORY
+        except BaseException as error:  # noqa: BLE001  # the parent hears of it; a traceback would go to the user's screen
+            answer = CRASHED + f"{type(error).__name__}: {error}"[:MAX_DETAIL_CHARS].encode("utf-8", "replace")
         pipe.send_bytes(answer)
 
 

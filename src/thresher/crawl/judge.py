@@ -40,10 +40,10 @@ class Judge:
         )
         return self._closed(settlement, now, detail=failure.detail)
 
-    def killed(self, lease: Lease, page: Page, reason: str) -> Landing:
+    def killed(self, lease: Lease, page: Page, reason: str, detail: str = "") -> Landing:
         """Judge a page that took its extractor down; the raw page is kept for whoever looks into it."""
         settlement = Settlement(lease, Outcome.BURY, reason, fetched=True, crawl_delay_s=page.crawl_delay_s)
-        return self._closed(settlement, page.fetched_at, page=page)
+        return self._closed(settlement, page.fetched_at, page=page, detail=detail)
 
     def answer(self, lease: Lease, page: Page, harvest: Harvest | None) -> Landing:
         """Judge an answer; `harvest` is what was found in it where it is worth reading (see `readable`)."""

@@ -20,6 +20,10 @@ START_TIMEOUT_S = 60.0  # imports on a busy machine
 class PageKilled(ThresherError):
     """A page that made its process hang, crash or run out of memory; the message is the reason's fixed word."""
 
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.detail = detail
+
 
 class Pool:
     """Runs a job (a module's function, bytes in, bytes out) in `size` processes."""
@@ -74,6 +78,8 @@ class _Seat:
             self.stop()
             self._closed = False
             raise PageKilled("extract-memory")
+        if answer.startswith(child.CRASHED):
+            raise PageKilled("extract-crash", answer.removeprefix(child.CRASHED).decode())
         return answer
 
     def _exchange(self, request: bytes) -> bytes:

@@ -87,7 +87,7 @@ class Worker:
         try:
             found = await self._harvest(lease, answer) if readable(answer) else None
         except PageKilled as killed:
-            return self._judge.killed(lease, answer, str(killed))
+            return self._judge.killed(lease, answer, str(killed), killed.detail)
         return self._judge.answer(lease, answer, found)
 
     async def _harvest(self, lease: Lease, page: Page) -> Harvest:

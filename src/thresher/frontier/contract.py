@@ -96,6 +96,12 @@ class Census:
     done: int
     dead: int
     reserved: int  # places of the limit in use
+    held: int = 0  # of these, by links whose page has not come yet
+
+    @property
+    def fetched(self) -> int:
+        """Pages fetched with success."""
+        return self.reserved - self.held
 
     @property
     def accepted(self) -> int:

@@ -15,7 +15,14 @@ from thresher.frontier.steps.settle import renew, settle
 from thresher.model import Lease, Link
 from thresher.sqlite import atomic, migrate, snapshot
 
-__all__ = ["MIGRATIONS", "SqliteFrontier"]
+__all__ = ["MIGRATIONS", "SqliteFrontier", "open_standings"]
+
+
+def open_standings(connection: sqlite3.Connection, url: str) -> dict[str, Standing]:
+    """Say by job where a canonical URL stands that is neither done nor dead; nothing is written."""
+    migrate(connection, "frontier", MIGRATIONS)
+    with snapshot(connection):
+        return report.open_standings(connection, time.time(), url)
 
 
 class SqliteFrontier:

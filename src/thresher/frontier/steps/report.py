@@ -1,19 +1,30 @@
 """Census, find, dead, workers, due_in_s: what can be asked without changing anything."""
 
+import sqlite3
 from typing import Any
 
 from thresher import urls
-from thresher.frontier.contract import Census, Standing, State
+from thresher.frontier.contract import Census, Rules, Standing, State
 from thresher.frontier.steps.job import LINK_COLUMNS, Job, to_link
 
 _STANDING = f"""
 SELECT state, reason, attempts, lost, worker, at, lane, next_at, {LINK_COLUMNS}
 FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
 """
+OPEN_JOBS = """
+SELECT job.id, job.name, lane.id
+FROM frontier_jobs AS job JOIN frontier_hosts AS lane ON lane.job = job.id AND lane.name = ''
+WHERE job.pending + job.delayed + job.leased > 0 ORDER BY job.id DESC
+"""
 FIND = f"{_STANDING} WHERE link.job = ? AND key = ?"
 DEAD = f"{_STANDING} WHERE link.job = ? AND state = 'dead' AND at > 0 ORDER BY at DESC, link.id DESC LIMIT ?"
 WORKERS = "SELECT DISTINCT worker FROM frontier_links WHERE job = ? AND state = 'leased' AND at > 0 ORDER BY worker"
-CENSUS = "SELECT pending, delayed, leased, done, dead, reserved FROM frontier_jobs WHERE id = ?"
+_HELD = "SELECT count(*) FROM frontier_links WHERE job = :job AND reserved = 1 AND replay = 0 AND state"
+CENSUS = f"""
+SELECT pending, delayed, leased, done, dead, reserved,
+    ({_HELD} = 'pending' AND suspect = 0) + ({_HELD} = 'pending' AND suspect = 1) + ({_HELD} = 'leased' AND at > 0)
+FROM frontier_jobs WHERE id = :job
+"""
 
 _TIMED = "SELECT at FROM frontier_links WHERE job = :job AND state"
 _OPEN = "(leased < :concurrency OR frontier_hosts.id = :replays)"
@@ -41,13 +52,20 @@ NEXT_WHEN_LIMIT_IS_USED_UP = (
 
 def census(job: Job) -> Census:
     """Count the links by state."""
-    return Census(*job.connection.execute(CENSUS, (job.id,)).fetchone())
+    return Census(*job.connection.execute(CENSUS, {"job": job.id}).fetchone())
 
 
 def find(job: Job, now: float, url: str) -> Standing | None:
     """Look a canonical URL up; None when it was never accepted."""
     row = job.connection.execute(FIND, (job.id, bytes.fromhex(urls.key_of(url)))).fetchone()
     return None if row is None else _standing(job, now, row)
+
+
+def open_standings(connection: sqlite3.Connection, now: float, url: str) -> dict[str, Standing]:
+    """Say by job name where a canonical URL stands that is neither done nor dead, newest job first."""
+    jobs = [(name, Job(connection, id_, lane, Rules())) for id_, name, lane in connection.execute(OPEN_JOBS)]
+    found = ((name, find(job, now, url)) for name, job in jobs)
+    return {name: at for name, at in found if at and at.state not in (State.DONE, State.DEAD)}
 
 
 def dead(job: Job, now: float, limit: int) -> list[Standing]:

@@ -1,0 +1,77 @@
+"""`thresher bench crawl`."""
+
+import json
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thresher.cli import exits, output
+from thresher.lab.crawl_bench import (
+    CONCURRENCY,
+    CONTENDERS,
+    Ground,
+    Race,
+    folder_ground,
+    rounds,
+    sample_ground,
+    scouted,
+)
+from thresher.lab.crawl_table import as_data, cores, markdown
+from thresher.lab.plain_spiders import check_extra
+
+
+@click.command("crawl")
+@click.option(
+    "--pages",
+    type=click.IntRange(10, 100_000),
+    default=1000,
+    show_default=True,
+    help="Articles and threads of the sample site; its listings, members and other pages come on top.",
+)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Serve the HTML files below a folder instead.",
+)
+@click.option(
+    "--repeat", type=click.IntRange(1, 100), default=1, show_default=True, help="Rounds; medians are printed."
+)
+@click.option(
+    "--concurrency", type=click.IntRange(1, 1000), default=CONCURRENCY, show_default=True, help="Requests in flight."
+)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every run's figures.")
+def command(pages: int, folder: Path | None, repeat: int, concurrency: int, json_file: Path | None) -> int:
+    """Crawl a site served on this machine, and let three plain Scrapy spiders do the same.
+
+    The spiders download only; follow links; follow links and extract the text with trafilatura. All fetch the same
+    pages, with no delay, each from a fresh start in a process of its own.
+    """
+    check_extra()
+    started = datetime.now(UTC)
+    with _ground(pages, folder) as served:
+        ground = scouted(served)
+        _say(f"{len(ground.pages):,} pages; {repeat} × {len(CONTENDERS)} crawls on {cores()} cores")
+        races = rounds(ground, repeat, _heard, concurrency=concurrency)
+    click.echo(markdown(races), nl=False)
+    if json_file:
+        with output.opened(json_file) as stream:
+            facts: dict[str, Any] = {"folder": str(folder)} if folder else {"sample_pages": pages}
+            data = as_data(races, started=started.isoformat(), concurrency=concurrency, **facts)
+            json.dump(data, stream, indent=2)
+    return exits.DONE
+
+
+def _ground(pages: int, folder: Path | None) -> AbstractContextManager[Ground]:
+    return folder_ground(folder) if folder else sample_ground(pages)
+
+
+def _heard(race: Race) -> None:
+    strays = f", {race.strays} others than the rest" if race.strays else ""
+    _say(f"{CONTENDERS[race.contender]}: {race.pages:,} pages in {race.wall_s:.1f} s{strays}")
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
