@@ -19,7 +19,7 @@ from thresher.lab.crawl_bench import (
     sample_ground,
     scouted,
 )
-from thresher.lab.crawl_table import as_data, cores, markdown
+from thresher.lab.crawl_table import as_data, cores, load, markdown
 from thresher.lab.plain_spiders import check_extra
 
 
@@ -50,7 +50,9 @@ def command(pages: int, folder: Path | None, repeat: int, concurrency: int, json
     pages, with no delay, each from a fresh start in a process of its own.
     """
     check_extra()
-    started = datetime.now(UTC)
+    started, busy = datetime.now(UTC), load()
+    if busy > cores() / 2:
+        _say(f"the machine is busy (load {busy:.1f} on {cores()} cores): who runs in several processes gains from that")
     with _ground(pages, folder) as served:
         ground = scouted(served)
         _say(f"{len(ground.pages):,} pages; {repeat} × {len(CONTENDERS)} crawls on {cores()} cores")
@@ -59,7 +61,7 @@ def command(pages: int, folder: Path | None, repeat: int, concurrency: int, json
     if json_file:
         with output.opened(json_file) as stream:
             facts: dict[str, Any] = {"folder": str(folder)} if folder else {"sample_pages": pages}
-            data = as_data(races, started=started.isoformat(), concurrency=concurrency, **facts)
+            data = as_data(races, started=started.isoformat(), load=busy, concurrency=concurrency, **facts)
             json.dump(data, stream, indent=2)
     return exits.DONE
 

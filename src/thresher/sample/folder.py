@@ -27,6 +27,11 @@ class FolderSite:
         """The paths of all files, in order."""
         return list(self._files)
 
+    @property
+    def indexes(self) -> list[str]:
+        """The paths of the index pages, which together link to every file."""
+        return ["/", *(f"{_INDEX}{number}/" for number in range(2, self._pages() + 1))]
+
     def answer(self, url: str) -> Answer:
         """Return the file or index page at a URL, or a 404."""
         path = urlsplit(url).path or "/"

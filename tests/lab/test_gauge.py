@@ -1,0 +1,48 @@
+"""A command's time, and the CPU time and memory of all its processes."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import ThresherError
+from thresher.lab.gauge import gauge
+
+BURN = "import time\nwhile time.process_time() < 0.3: sum(range(1000))"
+CHILD = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {BURN!r}])"
+LEAVE = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {BURN!r}])"
+ORPHAN = f"import subprocess, sys, time\nsubprocess.run([sys.executable, '-c', {LEAVE!r}])\ntime.sleep(2)"
+LARGE = "import time\nheld = bytearray(80_000_000)\ntime.sleep(0.4)\nprint('done')"
+
+
+def python(script: str) -> list[str]:
+    return [sys.executable, "-c", script]
+
+
+@pytest.mark.parametrize("script", [BURN, CHILD, ORPHAN], ids=["own", "child", "orphan"])
+def test_the_cpu_time_of_every_process_counts(script: str, tmp_path: Path) -> None:
+    reading = gauge(python(script), folder=tmp_path, timeout_s=60)
+    assert 0.25 <= reading.cpu_s <= 3
+    assert reading.wall_s >= 0.25
+
+
+def test_the_memory_is_that_of_all_processes_at_their_largest_moment(tmp_path: Path) -> None:
+    reading = gauge(python(LARGE), folder=tmp_path, timeout_s=60)
+    assert 80_000_000 < reading.peak_bytes < 200_000_000
+    assert reading.output == "done\n"
+
+
+def test_a_command_that_fails_says_why(tmp_path: Path) -> None:
+    with pytest.raises(ThresherError, match="no such luck"):
+        gauge(python("raise SystemExit('no such luck')"), folder=tmp_path, timeout_s=60)
+
+
+def test_an_exit_code_may_be_good(tmp_path: Path) -> None:
+    assert gauge(python("raise SystemExit(3)"), folder=tmp_path, timeout_s=60, good_codes=(0, 3)).output == ""
+
+
+def test_a_command_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    script = f"import pathlib, time\npathlib.Path({str(started)!r}).touch()\ntime.sleep(60)"
+    with pytest.raises(ThresherError, match="longer than allowed"):
+        gauge(python(script), folder=tmp_path, timeout_s=1)
