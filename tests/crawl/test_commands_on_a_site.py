@@ -1,0 +1,62 @@
+"""The commands that ask a server, on the sample web."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from thresher.sample import RunningSample
+
+LOOPBACK = ("--allow-address", "127.0.0.1")
+
+
+def thresher(*args: str, cwd: Path, **environ: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "thresher", *args]
+    environment = dict(os.environ) | environ
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_several_urls_and_files_are_extracted_and_what_fails_is_named(site: RunningSample, tmp_path: Path) -> None:
+    news = site.starts[0]
+    sources = (f"{news}world/", f"{news}poll/results", "missing.html", f"{news}science/")
+    ended = thresher("extract", *LOOPBACK, *sources, "-f", "txt", cwd=tmp_path, THRESHER_DELAY_S="0")
+    assert ended.returncode == 3, ended.stderr
+    assert ended.stdout.startswith("World\n")
+    assert "\n---\n\nScience\n" in ended.stdout
+    assert "poll/results answered with status 500" in ended.stderr
+    assert "cannot read missing.html" in ended.stderr
+
+
+def test_probe_says_that_a_listing_would_not_be_stored(site: RunningSample, tmp_path: Path) -> None:
+    ended = thresher("probe", *LOOPBACK, site.starts[0], cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert "would store:  no, listing" in ended.stdout
+
+
+def test_a_resumed_run_keeps_the_flags_it_was_started_with(site: RunningSample, tmp_path: Path) -> None:
+    started = thresher("crawl", *LOOPBACK, "--delay", "0", "--limit", "2", site.starts[0], cwd=tmp_path)
+    assert started.returncode == 0, started.stderr
+    resumed = thresher("crawl", "--resume", "--limit", "9", cwd=tmp_path)
+    assert resumed.returncode == 0, resumed.stderr
+    assert "from 9 pages" in resumed.stderr
+
+
+def test_asking_why_writes_nothing(site: RunningSample, tmp_path: Path) -> None:
+    thresher("crawl", *LOOPBACK, "--delay", "0", "--limit", "2", site.starts[0], cwd=tmp_path)
+    database = tmp_path / "thresher-data" / "corpus.db"
+    before = database.read_bytes()
+    ended = thresher("why", f"{site.starts[0]}world/", cwd=tmp_path)
+    assert "run 1: pending" in ended.stdout
+    assert database.read_bytes() == before
+
+
+@pytest.mark.slow
+def test_the_demo_ends_well_and_what_it_suggests_works(tmp_path: Path) -> None:
+    ended = thresher("demo", "--pages", "10", "--port", "0", cwd=tmp_path, THRESHER_BACKOFF_S="0.1")
+    assert ended.returncode == 0, ended.stderr
+    assert "[降准]" in ended.stdout
+    (question,) = (line.split() for line in ended.stderr.splitlines() if " why http" in line)
+    answer = thresher(*question[1:], cwd=tmp_path)
+    assert "the server answered with status 500" in answer.stdout
