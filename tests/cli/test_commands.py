@@ -151,6 +151,13 @@ def test_the_doctor_finds_this_machine_well(tmp_path: Path) -> None:
     assert "FAIL" not in ended.stdout
 
 
+def test_a_system_without_process_limits_is_told_so(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['resource'] = None; from thresher.cli.main import main; main(['crawl', 'http://a.test'])"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("thresher: `thresher crawl` needs Linux or macOS")
+
+
 def test_importing_thresher_loads_no_crawler(tmp_path: Path) -> None:
     code = "import sys, thresher; print([m for m in ('scrapy', 'twisted', 'sqlalchemy', 'click') if m in sys.modules])"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -38,7 +38,12 @@ class Commands(click.Group):
         """Load a command; None when there is none of this name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"thresher.cli.{cmd_name}")
+        try:
+            module = importlib.import_module(f"thresher.cli.{cmd_name}")
+        except ModuleNotFoundError as error:
+            if error.name != "resource":  # limits of processes, which Windows does not have
+                raise
+            raise ThresherError(f"`thresher {cmd_name}` needs Linux or macOS; on Windows, WSL") from error
         command: click.Command = module.command
         return command
 
