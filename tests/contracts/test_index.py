@@ -198,6 +198,14 @@ def test_adding_again_replaces(index: Index) -> None:
     assert [found(index, word) for word in ("apple", "ann", "banana")] == [[], [], ["a"]]
 
 
+def test_of_two_versions_in_one_call_the_last_stands(index: Index) -> None:
+    index.add([document(text="apple"), document(text="banana"), document(text="cherry")], NOW)
+    assert [found(index, word) for word in ("apple", "banana", "cherry")] == [[], [], ["a"]]
+    index.add([document(text="damson")], NOW)
+    assert [found(index, word) for word in ("cherry", "damson")] == [[], ["a"]]
+    assert index.count() == 1
+
+
 def test_the_first_sighting_and_the_last_run_stand(index: Index) -> None:
     index.add([document()], NOW - timedelta(days=10), run=1)
     index.add([document()], NOW, run=2)

@@ -14,6 +14,8 @@ from thresher.store.contract import Known, Store
 ALREADY_STORED = "already-stored"
 REMEMBERED = 200_000  # links whose verdict is kept in memory, so that a menu is not offered anew with every page
 
+Finding = tuple[Sequence[Link], Sequence[tuple[str, str]]]  # the links of one page, and (url, reason) of those skipped
+
 
 class Intake:
     """Offers links to the frontier, and notes why the others are not wanted."""
@@ -31,17 +33,23 @@ class Intake:
         """Let a host into the scope: a start redirects to it."""
         self._scope = self._scope.widened(host)
 
-    def take(self, links: Sequence[Link], skipped: Iterable[tuple[str, str]], at: datetime) -> None:
+    def take(self, links: Sequence[Link], at: datetime) -> None:
+        """Take in links that were found nowhere, or in one place."""
+        self.take_all([(links, ())], at)
+
+    def take_all(self, findings: Iterable[Finding], at: datetime) -> None:
         """Offer the wanted links and note the fate of the others; call inside a transaction."""
-        found_on = links[0].found_on if links else None
-        fates = [self._fate(url, reason, at, found_on) for url, reason in skipped]
-        wanted = []
-        for link in self._unseen(links):
-            reason = self._scope.refuse(link) or trap(link.url, depth=link.depth)
-            if reason:
-                fates.append(self._fate(link.url, reason, at, link.found_on))
-            else:
-                wanted.append(link)
+        fates: list[Fate] = []
+        wanted: list[Link] = []
+        for links, skipped in findings:
+            found_on = links[0].found_on if links else None
+            fates += [self._fate(url, reason, at, found_on) for url, reason in skipped]
+            for link in self._unseen(links):
+                reason = self._scope.refuse(link) or trap(link.url, depth=link.depth)
+                if reason:
+                    fates.append(self._fate(link.url, reason, at, link.found_on))
+                else:
+                    wanted.append(link)
         fates += self._offer(wanted, at)
         self._store.note(fates)
 
@@ -49,7 +57,7 @@ class Intake:
         """Offer the sitemaps that a robots.txt names."""
         named = sitemaps_from_robots(robots.body) if robots.status == 200 else []
         links = [Link(url, 1, "sitemap", f"{robots.origin}/robots.txt", priority_of("sitemap", 1)) for url in named]
-        self.take(links, (), robots.fetched_at)
+        self.take(links, robots.fetched_at)
 
     def forget(self) -> None:
         """Drop what is remembered: the transaction that it was learned in did not happen."""

@@ -106,7 +106,7 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means) -> Worker:
     intake = Intake(frontier, store, run, scope, refresh=bool(options["refresh"]))
     starts = [Link(url, priority=priority_of("start", 0)) for url in run.starts]
     with books.together():
-        intake.take(starts, (), run.started_at)
+        intake.take(starts, run.started_at)
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
     task = Task(worker_name(), ahead, means.rules.lease_s / 3, options.get("algorithm"))

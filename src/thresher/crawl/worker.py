@@ -16,7 +16,7 @@ from thresher import urls
 from thresher.crawl import harvest
 from thresher.crawl.books import Books
 from thresher.crawl.clerk import Clerk
-from thresher.crawl.intake import Intake, rebased
+from thresher.crawl.intake import Finding, Intake, rebased
 from thresher.crawl.judge import Judge, readable
 from thresher.crawl.landing import Harvest, Landing
 from thresher.crawl.pool import PageKilled, Pool
@@ -120,25 +120,25 @@ class Worker:
         frontier, store, index = self._books.frontier, self._books.store, self._books.index
         try:
             with self._books.together():
-                for landing in landings:
-                    if landing.record:
-                        store.save(landing.record)
-                    if landing.document and landing.fate:
-                        index.add([landing.document], landing.fate.at, run=landing.fate.run)
-                    self._offer(landing)
+                records = [landing.record for landing in landings if landing.record]
+                for record in records:
+                    store.save(record)
+                documents = [record.document for record in records if record.document]
+                if documents:
+                    index.add(documents, records[0].fate.at, run=records[0].fate.run)
+                self._intake.take_all([self._finding(landing) for landing in landings], datetime.now(UTC))
                 frontier.settle([landing.settlement for landing in landings])
         except BaseException:
             self._intake.forget()
             raise
 
-    def _offer(self, landing: Landing) -> None:
+    def _finding(self, landing: Landing) -> Finding:
         if landing.from_start:
             self._intake.widen(urls.host_of(landing.links[0].url))
-        links = landing.links
         if landing.settlement.reason in ("unchanged", "replayed"):
             parent = landing.settlement.lease.link
-            links = tuple(rebased(link, parent) for link in self._books.store.outlinks(parent.url))
-        self._intake.take(links, landing.skipped, datetime.now(UTC))
+            return [rebased(link, parent) for link in self._books.store.outlinks(parent.url)], landing.skipped
+        return landing.links, landing.skipped
 
     def _replay(self, lease: Lease) -> Landing:
         """Follow a stored page's links again without asking for it."""

@@ -59,6 +59,7 @@ _HIT = """
     SELECT key, url, title, text, site, kind, language, published, authors
     FROM entries JOIN entry_texts USING (id) WHERE id = ?
 """
+_Texts = tuple[int, str, str, str]  # an entry's id, title, text and names
 
 
 class SqliteIndex:
@@ -71,17 +72,20 @@ class SqliteIndex:
 
     def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
         """Make documents findable under the key of their URL, replacing earlier versions."""
+        entries = {entry.key: entry for entry in (entry_of(document, seen_at, run) for document in documents)}
         with atomic(self._connection):
-            for document in documents:
-                self._put(entry_of(document, seen_at, run))
+            changes = [self._put(entry) for entry in entries.values()]
+            # Words in one go: FTS5 writes down what it has gathered whenever another table is written in between.
+            self._connection.executemany(_DROP_WORDS, [_words(*old) for old, _ in changes if old])
+            self._connection.executemany(_PUT_WORDS, [_words(*new) for _, new in changes if new])
 
     def remove(self, keys: Sequence[str]) -> None:
         """Forget documents; unknown keys are ignored."""
         with atomic(self._connection):
             for key in keys:
-                old = self._connection.execute(_OLD, (key,)).fetchone()
+                old = self._old(key)
                 if old:
-                    self._drop_words(*old)
+                    self._connection.execute(_DROP_WORDS, _words(*old))
                     self._connection.execute("DELETE FROM entries WHERE id = ?", old[:1])
                     self._connection.execute("DELETE FROM entry_texts WHERE id = ?", old[:1])
 
@@ -100,26 +104,27 @@ class SqliteIndex:
         with snapshot(self._connection):
             return int(self._connection.execute("SELECT count(*) FROM entries").fetchone()[0])
 
-    def _put(self, entry: Entry) -> None:
-        old = self._connection.execute(_OLD, (entry.key,)).fetchone()
+    def _put(self, entry: Entry) -> tuple[_Texts | None, _Texts | None]:
+        """Write all but the words; return the texts whose words are to be forgotten, and those to be kept."""
+        old = self._old(entry.key)
         columns = list(entry.facts)
         updates = ", ".join(f"{name} = excluded.{name}" for name in columns if name != "seen_at")
         names, marks = ", ".join(["key", *columns]), ", ".join("?" * (len(columns) + 1))
         sql = f"INSERT INTO entries ({names}) VALUES ({marks}) ON CONFLICT (key) DO UPDATE SET {updates} RETURNING id"
         (id,) = self._connection.execute(sql, (entry.key, *entry.facts.values())).fetchone()
-        if old and (old[1], unpacked(old[2]), old[3]) == (entry.title, entry.text, entry.names):
-            return
-        if old:
-            self._drop_words(*old)
+        new = (int(id), entry.title, entry.text, entry.names)
+        if old == new:
+            return None, None
         sql = """
             INSERT INTO entry_texts (id, text, names) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET text = excluded.text, names = excluded.names
         """
         self._connection.execute(sql, (id, packed(entry.text), entry.names))
-        self._connection.execute(_PUT_WORDS, (id, *map(tokens.spaced, (entry.title, entry.text, entry.names))))
+        return old, new
 
-    def _drop_words(self, id: int, title: str, text: bytes, names: str) -> None:
-        self._connection.execute(_DROP_WORDS, (id, *map(tokens.spaced, (title, unpacked(text), names))))
+    def _old(self, key: str) -> _Texts | None:
+        row = self._connection.execute(_OLD, (key,)).fetchone()
+        return (row[0], row[1], unpacked(row[2]), row[3]) if row else None
 
     def _hit(self, query: Query, id: int, score: float | None) -> Hit:
         row = self._connection.execute(_HIT, (id,)).fetchone()
@@ -153,7 +158,10 @@ class SqliteIndex:
             self._connection.executemany(_PUT_WORDS, self._all_words())
             self._connection.execute(_KEEP_VERSION, (tokens.VERSION,))
 
-    def _all_words(self) -> Iterator[tuple[int, str, str, str]]:
+    def _all_words(self) -> Iterator[_Texts]:
         rows = self._connection.execute("SELECT id, title, text, names FROM entries JOIN entry_texts USING (id)")
-        for id, title, text, names in rows:
-            yield id, tokens.spaced(title), tokens.spaced(unpacked(text)), tokens.spaced(names)
+        return (_words(id, title, unpacked(text), names) for id, title, text, names in rows)
+
+
+def _words(id: int, title: str, text: str, names: str) -> _Texts:
+    return id, tokens.spaced(title), tokens.spaced(text), tokens.spaced(names)
