@@ -246,6 +246,22 @@ def test_a_listing_that_led_to_a_document_is_no_trap(frontiers: Backend) -> None
     assert frontier.offer([link("list/2")]) == [Offered.ACCEPTED]
 
 
+def test_a_page_that_did_not_change_counts_for_its_shape(frontiers: Backend) -> None:
+    frontier = frontiers.open(Rules(delay_s=0.0, barren_pages=1))
+    frontier.offer([link("day/1")])
+    frontier.settle([replace(done(take(frontier), fetched=False, fruitful=False), unchanged=True)])
+    assert frontier.offer([link("day/2")]) == [Offered.TRAP]
+
+
+def test_a_replayed_document_keeps_its_shape_and_its_listing_open(frontiers: Backend) -> None:
+    frontier = frontiers.open(Rules(delay_s=0.0, barren_pages=1))
+    frontier.offer([link("list/1")])
+    frontier.settle([done(take(frontier), fruitful=False)])
+    frontier.offer([replace(link("story/1", replay=True), found_on=link("list/1").url)])
+    frontier.settle([done(take(frontier), fetched=False, fruitful=True)])
+    assert frontier.offer([link("list/2")]) == [Offered.ACCEPTED]
+
+
 @pytest.mark.parametrize(("replay", "fetched"), [(False, False), (True, True)])
 def test_only_pages_from_the_network_make_a_trap(frontiers: Backend, replay: bool, fetched: bool) -> None:
     frontier = frontiers.open(Rules(barren_pages=1))

@@ -92,6 +92,7 @@ def test_a_second_crawl_fetches_listings_anew_and_documents_not(new_crawl: NewCr
     crawl.site.server.forget()
     assert crawl.run().code == 3
     asked = {access.url for access in crawl.site.server.log()}
+    assert len([url for url in asked if url.startswith(crawl.site.web.expected_urls().trap_prefixes)]) < 200
     assert not asked & documents
     assert set(crawl.site.starts) <= asked
     assert crawl.corpus() == first

@@ -102,7 +102,8 @@ class Judge:
         return self._closed(settlement, page.fetched_at, status=page.status)
 
     def _skip(self, lease: Lease, page: Page, reason: str, *, detail: str = "") -> Landing:
-        settlement = Settlement(lease, Outcome.DONE, reason, crawl_delay_s=page.crawl_delay_s)
+        unchanged = page.status == 304
+        settlement = Settlement(lease, Outcome.DONE, reason, unchanged=unchanged, crawl_delay_s=page.crawl_delay_s)
         return self._closed(settlement, page.fetched_at, status=page.status, detail=detail)
 
     def _last_chance(self, lease: Lease, outcome: Outcome, counted: bool) -> Outcome:

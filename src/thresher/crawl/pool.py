@@ -75,8 +75,7 @@ class _Seat:
             raise PageKilled(reason) from error
         self._pages += 1
         if answer == child.OUT_OF_MEMORY:
-            self.stop()
-            self._closed = False
+            self._kill()
             raise PageKilled("extract-memory")
         if answer.startswith(child.CRASHED):
             raise PageKilled("extract-crash", answer.removeprefix(child.CRASHED).decode())

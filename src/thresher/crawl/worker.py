@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -27,6 +27,7 @@ from thresher.model import Failure, Lease, Outcome, Page, Robots
 LEASE_BATCH = 16
 CENSUS_EVERY_S = 2.0
 IDLE_S = 0.5  # longest wait before looking for due links again: other workers may have offered some
+KEPT = ("unchanged", "replayed")  # reasons of pages that stay as they were stored
 log = logging.getLogger("thresher.crawl")
 
 
@@ -73,15 +74,17 @@ class Worker:
         self._renewal = asyncio.create_task(self._keep_leases())
         while (lease := await self._next()) is not None:
             if lease.link.replay:
-                await self._land(lease, self._replay(lease))
+                await self._land(lease, None)
             else:
                 yield lease
 
     async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
         """Discover, extract, save, index, settle: called by the fetcher with each page or failure."""
-        await self._land(lease, await self._judged(lease, answer))
+        await self._land(lease, answer)
 
-    async def _judged(self, lease: Lease, answer: Page | Failure) -> Landing:
+    async def _judged(self, lease: Lease, answer: Page | Failure | None) -> Landing:
+        if answer is None:  # a replay: follow a stored page's links again without asking for it
+            return Landing(Settlement(lease, Outcome.DONE, "replayed"))
         if isinstance(answer, Failure):
             return self._judge.failure(lease, answer, datetime.now(UTC))
         try:
@@ -98,8 +101,9 @@ class Worker:
         except PageKilled:
             return harvest.read(await self._pool.ask(request))
 
-    async def _land(self, lease: Lease, landing: Landing) -> None:
+    async def _land(self, lease: Lease, answer: Page | Failure | None) -> None:
         try:
+            landing = await self._judged(lease, answer)
             await self._clerk.land(landing)
             if self.watcher:
                 self.watcher.landed(landing)
@@ -127,7 +131,7 @@ class Worker:
                 if documents:
                     index.add(documents, records[0].fate.at, run=records[0].fate.run)
                 self._intake.take_all([self._finding(landing) for landing in landings], datetime.now(UTC))
-                frontier.settle([landing.settlement for landing in landings])
+                frontier.settle([self._informed(landing.settlement) for landing in landings])
         except BaseException:
             self._intake.forget()
             raise
@@ -135,14 +139,18 @@ class Worker:
     def _finding(self, landing: Landing) -> Finding:
         if landing.from_start:
             self._intake.widen(urls.host_of(landing.links[0].url))
-        if landing.settlement.reason in ("unchanged", "replayed"):
+        if landing.settlement.reason in KEPT:
             parent = landing.settlement.lease.link
             return [rebased(link, parent) for link in self._books.store.outlinks(parent.url)], landing.skipped
         return landing.links, landing.skipped
 
-    def _replay(self, lease: Lease) -> Landing:
-        """Follow a stored page's links again without asking for it."""
-        return Landing(Settlement(lease, Outcome.DONE, "replayed"))
+    def _informed(self, settlement: Settlement) -> Settlement:
+        """Say of a page that was not fetched anew whether it gave a document when it was."""
+        if settlement.reason not in KEPT:
+            return settlement
+        url = settlement.lease.link.url
+        known = self._books.store.known([url]).get(url)
+        return replace(settlement, fruitful=known is not None and known.kind is not None)
 
     async def _next(self) -> Lease | None:
         """The next lease; None when draining or when the job is over."""
@@ -212,10 +220,14 @@ class Worker:
         """The host's robots.txt as stored; what sitemaps it names are taken in."""
         robots = await self._books.call(self._books.store.robots, origin)
         if robots:
-            await self._books.call(self._intake.take_sitemaps, robots)
+            await self._books.call(self._take_sitemaps, robots)
         return robots
 
     async def keep_robots(self, robots: Robots) -> None:
         """Store a host's robots.txt and take in what sitemaps it names."""
         await self._books.call(self._books.store.save_robots, robots)
-        await self._books.call(self._intake.take_sitemaps, robots)
+        await self._books.call(self._take_sitemaps, robots)
+
+    def _take_sitemaps(self, robots: Robots) -> None:
+        with self._books.together():
+            self._intake.take_sitemaps(robots)

@@ -79,7 +79,8 @@ def _settle(job: Job, now: float, end: Settlement) -> bool:
         state, at, attempts = _next_state(job, now, end, held)
         job.connection.execute(SETTLE, (state.value, at, attempts, reserved, end.reason, held.id))
     _rest(job, now, end, held)
-    if end.fetched and end.outcome is not Outcome.RETRY and not held.replay:
+    looked_at = (end.fetched or end.unchanged) and not held.replay
+    if end.outcome is not Outcome.RETRY and (looked_at or end.fruitful):
         _count_shape(job, end, held.host)
     return True
 
