@@ -91,7 +91,7 @@ def test_time_grows_with_the_page_and_no_faster(name: str) -> None:
 @pytest.mark.skipif(not CORPUS.exists(), reason="the labelled pages are not here")
 def test_real_pages_are_no_error_and_most_have_text(name: str) -> None:
     contents = [ALGORITHMS[name](parse(page.html)) for page in islice(load(CORPUS), 40)]
-    assert sum(bool(content.blocks) for content in contents) >= 36
+    assert sum(bool(content.blocks) for content in contents) >= 32
 
 
 def test_strict_keeps_to_the_papers_score_and_so_finds_less() -> None:
