@@ -44,7 +44,8 @@ def exit_code(report: Report) -> int:
     """Choose the exit code; when not one page came, the one that says what stood in the way."""
     if report.run.state is RunState.INTERRUPTED:
         return exits.INTERRUPTED
-    failings = set() if report.fetched else _failings(report)
+    something_came = report.fetched or ("skipped", "unchanged") in report.tally
+    failings = set() if something_came else _failings(report)
     if failings:
         permitted = exits.UNREACHABLE if failings <= UNREACHABLE else exits.FAILED
         return exits.NOT_PERMITTED if failings <= NOT_PERMITTED else permitted
