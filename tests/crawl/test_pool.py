@@ -1,6 +1,8 @@
 """A page that hangs, crashes or eats memory costs its own attempt, and the pool goes on."""
 
 import asyncio
+import multiprocessing
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -55,3 +57,20 @@ def test_a_child_is_reused_for_many_pages(pool: Pool) -> None:
         return {await pool.ask(b"pid") for _ in range(10)}
 
     assert len(asyncio.run(pids())) <= 2
+
+
+def test_the_processes_are_started_before_they_are_asked_and_end_with_the_pool() -> None:
+    before = set(multiprocessing.active_children())
+    pool = Pool(poison.work, 2, timeout_s=1.0, memory_bytes=300_000_000)
+    deadline_s = time.monotonic() + 60
+    while len(set(multiprocessing.active_children()) - before) < 2:
+        assert time.monotonic() < deadline_s
+        time.sleep(0.01)
+    pool.close()
+    assert set(multiprocessing.active_children()) <= before
+
+
+def test_a_pool_may_be_closed_while_it_starts() -> None:
+    before = set(multiprocessing.active_children())
+    Pool(poison.work, 2, timeout_s=1.0, memory_bytes=300_000_000).close()
+    assert set(multiprocessing.active_children()) <= before

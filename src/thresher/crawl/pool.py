@@ -34,6 +34,8 @@ class Pool:
         for seat in self._all:
             self._seats.put(seat)
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="pool")
+        for _ in self._all:  # while the caller prepares its first page
+            self._threads.submit(self._warm_up)
 
     async def ask(self, request: bytes) -> bytes:
         """Return the answer of a child process; raise PageKilled when the page took it down."""
@@ -46,11 +48,20 @@ class Pool:
         finally:
             self._seats.put(seat)
 
+    def _warm_up(self) -> None:
+        seat = self._seats.get()
+        try:
+            seat.warm_up()
+        finally:
+            self._seats.put(seat)
+
     def close(self) -> None:
         """End the processes, in the middle of a page if need be."""
         for seat in self._all:
             seat.stop()
         self._threads.shutdown(wait=True, cancel_futures=True)
+        for seat in self._all:  # one that was about to start when it was stopped
+            seat.stop()
 
 
 class _Seat:
@@ -65,9 +76,12 @@ class _Seat:
         self._pages = 0
         self._closed = False
 
-    def ask(self, request: bytes) -> bytes:
+    def warm_up(self) -> None:
         if self._process is None or self._pages >= PAGES_PER_CHILD:
             self._start()
+
+    def ask(self, request: bytes) -> bytes:
+        self.warm_up()
         try:
             answer = self._exchange(request)
         except (EOFError, OSError) as error:
