@@ -59,8 +59,11 @@ def test_example_2_1_anchor_text_is_inherited_and_not_valid() -> None:
     assert counts["body"] == counts["nav-wrap"] + counts["ep-content"]
 
 
-def test_of_two_paragraphs_the_larger_alone_is_taken_as_the_algorithm_has_it() -> None:
-    assert text_of(EXAMPLE_2_1) == "They say they saw the pilot try to get out but could not."
+def test_of_two_paragraphs_the_larger_leads_to_a_leaf_and_so_both_are_taken() -> None:
+    assert text_of(EXAMPLE_2_1).splitlines() == [
+        "The plane was on a photo flight with two other planes.",
+        "They say they saw the pilot try to get out but could not.",
+    ]
 
 
 def test_three_paragraphs_of_one_size_are_taken_together() -> None:
@@ -115,9 +118,13 @@ def test_own_text_is_not_left_for_a_small_element_in_it() -> None:
     assert core_of(parse(html)).tag == "div"
 
 
+def test_a_page_of_one_leaf_has_no_parent_to_go_back_to() -> None:
+    assert core_of(parse("<body>The whole of the page is its own text.</body>")).tag == "body"
+
+
 def test_stepping_into_a_leaf_makes_its_parent_the_core_block() -> None:
     tree = parse("<body><div><p>There is only one paragraph in the whole of this page.</p></div></body>")
-    assert core_of(tree).tag == "p"
+    assert core_of(tree).tag == "div"
     assert text_of("<body><div><p>There is only one paragraph.</p></div></body>") == "There is only one paragraph."
 
 

@@ -4,8 +4,9 @@ Idea. Noise is links and loose phrases; content is sentences, and sentences hold
 valid when no ancestor is <a> and it holds a stop word (definition 2.6). Every node gets the number of valid non-space
 characters below it (algorithm 2.1). From <body> we step into the child with most of them, as long as it holds at
 least ALPHA of what its parent holds (the max-chars ratio, MCR); where no child does, the characters spread over
-many children, which are the paragraphs, and the node is the core block (algorithm 2.2). Stepping into a leaf means
-that its parent is the core block. Only valid characters are output.
+many children, which are the paragraphs, and the node is the core block (algorithm 2.2). A walk that ends in a leaf, an
+element whose characters are its own text, went one step too far: the leaf's parent is the core block. Only valid
+characters are output.
 
 Reference. A Chinese master's thesis of 2016 on a multi-channel news crawler, chapter 2.3 (definitions 2.6 and 2.7,
 algorithms 2.1 and 2.2, examples 2.1 to 2.3).
@@ -14,12 +15,13 @@ Where we differ. (1) The thesis defines the MCR as a share of the node's own cou
 the sum over its children (2.2). Both are one number if text leaves are children like any other; but algorithm 2.1
 adds a leaf's characters to its parent only, never to the leaf, so that the sum misses them and a node whose own text
 stands between <br>s would be left for any small element in it. We take definition 2.7 and let leaves be children: a
-node's own text then counts in the share, and is a place to step into. (2) Besides scripts, styles and comments we skip
-what a browser does not show as text (tags.UNSEEN). (3) Stop words are those of 28 languages instead of two.
+node's own text then counts in the share, and where it holds ALPHA of it the node is a leaf. (2) Besides scripts, styles
+and comments we skip what a browser does not show as text (tags.UNSEEN). (3) Stop words are those of 28 languages
+instead of two.
 
-Where it fails. Two paragraphs, of which the larger always holds half and so is taken alone; articles split over several
-containers (the largest is taken if it holds half, else all that surrounds them); long comments below a short
-article; text inside links; headings and short lines without a stop word.
+Where it fails. Articles split over several containers (the largest is taken if it holds half, else all that surrounds
+them); one paragraph beside other text, which comes along; long comments below a short article; text inside links;
+headings and short lines without a stop word.
 
 Cost. One walk over the tree, O(nodes), no recursion; one more over the core block to cut it into blocks.
 """
@@ -59,14 +61,14 @@ class Count:
         return self.most / self.valid if self.valid else 0.0
 
 
-def extract_cevc(tree: Tree, *, model: str | None = None, favour: Favour = "balance") -> Content:
+def extract_cevc(tree: Tree, *, model: str | None = None, favour: Favour = "balance", alpha: float = ALPHA) -> Content:
     """Return the valid characters of the core block, one block per paragraph; CEVC has no model and one balance."""
     body = tree.body
     counts = count_valid_chars(body)
     total = counts[body].valid
     if not total:
         return Content()
-    core = locate_core(body, counts)
+    core = locate_core(body, counts, alpha)
     blocks = cut(core, base_url=tree.base_url, keep=is_valid)
     links = dict.fromkeys(filter(None, (absolute(a.get("href"), tree.base_url) for a in core.iter("a"))))
     return Content(
@@ -112,14 +114,15 @@ def count_valid_chars(body: etree._Element) -> dict[etree._Element, Count]:
     return counts
 
 
-def locate_core(body: etree._Element, counts: dict[etree._Element, Count]) -> etree._Element:
+def locate_core(body: etree._Element, counts: dict[etree._Element, Count], alpha: float = ALPHA) -> etree._Element:
     """Return the core block: step into the largest child while it speaks for its parent (algorithm 2.2)."""
-    node = body
-    while True:
-        count = counts[node]
-        if count.mcr < ALPHA or count.largest is None:
-            return node
-        node = count.largest
+    above = node = body
+    while counts[node].mcr >= alpha:
+        largest = counts[node].largest
+        if largest is None:
+            return above
+        above, node = node, largest
+    return node
 
 
 def _count_leaf(text: str | None, count: Count) -> None:
