@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from thresher import urls
@@ -10,19 +11,16 @@ from thresher.errors import UsageError
 from thresher.extract.algorithms import ALGORITHMS, check_name
 from thresher.extract.blocks import cut
 from thresher.extract.contract import FAVOURS, Content, Favour
-from thresher.extract.fields.authors import find_authors
+from thresher.extract.fields.all_fields import find_fields
 from thresher.extract.fields.clues import Clues, gather
-from thresher.extract.fields.date import find_date
 from thresher.extract.fields.found import Found, found
-from thresher.extract.fields.language import date_habits, find_language
-from thresher.extract.fields.meta import find_canonical_url, find_description, find_image, find_site_name
-from thresher.extract.fields.title import find_title
 from thresher.extract.kind import find_kind
 from thresher.extract.validity import judge
 from thresher.html import Tree, parse
 from thresher.model import Block, Document, Kind
 
 MAX_BLOCKS = 20_000  # of a page that kind and fields are judged by; the main text is not limited
+TEXT_BLOCKS = 100  # of the main text that tell its language
 
 
 def extract(
@@ -76,29 +74,8 @@ def _find_fields(
     tree: Tree, clues: Clues, page: Sequence[Block], *, content: Content, fetched_at: datetime | None
 ) -> dict[str, Found[Any] | None]:
     """Look for each field in what the page says of itself and in its text; None where it does not tell."""
-    text = "\n".join(block.text for block in content.blocks or page)
-    site_name = find_site_name(clues)
-    name = site_name.value if site_name else None
-    title = find_title(tree, clues, name)
-    language = find_language(tree, clues, text)
-    published = find_date(
-        tree,
-        clues,
-        page,
-        title=title.value if title else "",
-        fetched_at=fetched_at,
-        habits=date_habits(tree, language.value if language else None),
-    )
-    return {
-        "title": title,
-        "published": published,
-        "authors": find_authors(tree, clues, page, name),
-        "language": language,
-        "description": find_description(clues),
-        "image": find_image(tree, clues),
-        "canonical_url": find_canonical_url(tree, clues),
-        "site_name": site_name,
-    }
+    text = "\n".join(block.text for block in islice(content.blocks or page, TEXT_BLOCKS))
+    return find_fields(tree, clues, page, text=text, fetched_at=fetched_at)
 
 
 def _document(tree: Tree, algorithm: str, content: Content, fields: Mapping[str, Found[Any] | None]) -> Document:

@@ -1,0 +1,46 @@
+"""All fields of a page, in the order in which one helps to find the next."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from thresher.extract.fields.authors import find_authors
+from thresher.extract.fields.clues import Clues
+from thresher.extract.fields.date import find_date
+from thresher.extract.fields.found import Found
+from thresher.extract.fields.language import date_habits, find_language
+from thresher.extract.fields.meta import find_canonical_url, find_description, find_image, find_site_name
+from thresher.extract.fields.title import find_title
+from thresher.html import Tree
+from thresher.model import Block
+
+
+def find_fields(
+    tree: Tree, clues: Clues, page: Sequence[Block], *, text: str, fetched_at: datetime | None
+) -> dict[str, Found[Any] | None]:
+    """Look for each field in what the page says of itself and in its blocks; None where it does not tell.
+
+    `text` is the main text, or its beginning: the language is that in which it is written.
+    """
+    site_name = find_site_name(clues)
+    name = site_name.value if site_name else None
+    title = find_title(tree, clues, name)
+    language = find_language(tree, clues, text)
+    published = find_date(
+        tree,
+        clues,
+        page,
+        title=title.value if title else "",
+        fetched_at=fetched_at,
+        habits=date_habits(tree, language.value if language else None),
+    )
+    return {
+        "title": title,
+        "published": published,
+        "authors": find_authors(tree, clues, page, name),
+        "language": language,
+        "description": find_description(clues),
+        "image": find_image(tree, clues),
+        "canonical_url": find_canonical_url(tree, clues),
+        "site_name": site_name,
+    }
