@@ -7,6 +7,7 @@ import click
 COMMANDS = {
     "crawl": "pages per second of a whole crawl, beside plain spiders",
     "extract": "algorithms and peers on labelled pages: scores and times",
+    "fields": "title, date and authors on labelled pages, beside peers",
     "sweep": "one algorithm over a range of one parameter, with curves",
     "rules": "what a trained algorithm learns on each site",
 }
