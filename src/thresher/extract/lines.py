@@ -1,7 +1,7 @@
 """Cut a page's source into Lines, as written or re-flowed at block-level tags: the unit of line-based methods."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from html import unescape
 from typing import Literal, NamedTuple
@@ -94,6 +94,12 @@ def block_of(line: Line, base_url: str | None = None) -> Block | None:
             spans.append(Span(space + " ".join(words), absolute(piece.href, base_url)))
         gap = (gap and not words) or text[-1:].isspace()
     return Block(tuple(spans), line.shape) if spans else None
+
+
+def blocks_of(lines: Iterable[Line], base_url: str | None = None) -> tuple[Block, ...]:
+    """Return the lines as Blocks, without those of which a reader sees nothing."""
+    blocks = (block_of(line, base_url) for line in lines)
+    return tuple(block for block in blocks if block)
 
 
 class _Gatherer:

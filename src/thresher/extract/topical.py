@@ -1,13 +1,14 @@
 """From topical lines to the main text, as DGWC and FAR-SW do it: a sliding window, then a score for each block."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
 from thresher.extract.contract import Content, Favour
-from thresher.extract.line_features import Features
-from thresher.extract.lines import Line, block_of
+from thresher.extract.line_features import Features, normalised_features, topic_lines
+from thresher.extract.lines import Layout, Line, blocks_of
+from thresher.html import Tree
 
 # Lines, φ in the papers. It holds on articles/train too: F1 with 0, 2, 5 and 10, measured as for SHARES: dgwc-svm .583,
 # .879, .887, .861; far-sw .571, .805, .833, .832.
@@ -79,6 +80,14 @@ def informative(stretches: Sequence[Stretch], scores: Sequence[float], selection
     return [stretch for stretch, total in zip(stretches, totals, strict=True) if total >= least > 0]
 
 
+def main_text(tree: Tree, layout: Layout, selection: Selection, is_topical: Callable[[Features], bool]) -> Content:
+    """Return the main text of a page, given what says of a line's normalised features whether it is topical."""
+    lines = topic_lines(tree.source, layout)
+    rows = normalised_features(lines)
+    marks = [is_topical(row) for row in rows]
+    return content_of(lines, rows, marks, selection=selection, base_url=tree.base_url)
+
+
 def content_of(
     lines: Sequence[Line],
     rows: Sequence[Features],
@@ -93,9 +102,8 @@ def content_of(
     chosen = informative(stretches, scores, selection)
     # Two blocks may share a border line.
     kept = sorted({number for start, end in chosen for number in range(start, end + 1)})
-    blocks = (block_of(lines[number], base_url) for number in kept)
     return Content(
-        tuple(block for block in blocks if block),
+        blocks_of((lines[number] for number in kept), base_url),
         confidence=max(0.0, fmean(scores[number] for number in kept) / _MAX_SCORE) if kept else 0.0,
         facts={
             "lines": len(lines),

@@ -29,7 +29,7 @@ from statistics import pstdev
 
 from thresher.extract.clusters import k_means, nearest
 from thresher.extract.contract import Content, Favour
-from thresher.extract.lines import Layout, Line, block_of, lines_of
+from thresher.extract.lines import Layout, Line, blocks_of, lines_of
 from thresher.extract.smoothing import smooth
 from thresher.html import Tree
 from thresher.text import nonspace_length
@@ -51,8 +51,7 @@ def extract_cetr(
     alpha: int = ALPHA,
 ) -> Content:
     """Return the lines whose ratio and its derivative lie away from the origin; there is no model and one balance."""
-    lines = lines_of(tree.source, layout=layout)
-    ratios = smooth(tag_ratios(lines), sigma)
+    lines, ratios = _smoothed(tree, layout, sigma)
     slopes = smooth(derivative(ratios, alpha), sigma)
     points = [complex(ratio, abs(slope)) for ratio, slope in zip(ratios, slopes, strict=True)]
     centres = k_means(points, _starts(points), fixed=1)
@@ -68,8 +67,8 @@ def extract_cetr_km(
     sigma: float = SIGMA,
 ) -> Content:
     """Return the lines whose ratio is not in the lowest of three clusters; there is no model and one balance."""
-    lines = lines_of(tree.source, layout=layout)
-    points = [complex(ratio) for ratio in smooth(tag_ratios(lines), sigma)]
+    lines, ratios = _smoothed(tree, layout, sigma)
+    points = [complex(ratio) for ratio in ratios]
     centres = sorted(k_means(points, _starts(points)), key=abs)
     return _content(tree, lines, [nearest(point, centres) > 0 for point in points])
 
@@ -84,8 +83,7 @@ def extract_cetr_tm(
     threshold: float = LAMBDA,
 ) -> Content:
     """Return the lines whose ratio is above `threshold` standard deviations; there is no model and one balance."""
-    lines = lines_of(tree.source, layout=layout)
-    ratios = smooth(tag_ratios(lines), sigma)
+    lines, ratios = _smoothed(tree, layout, sigma)
     limit = threshold * pstdev(ratios) if ratios else 0.0
     return _content(tree, lines, [ratio > limit for ratio in ratios])
 
@@ -103,6 +101,11 @@ def derivative(ratios: list[float], alpha: int) -> list[float]:
     return slopes
 
 
+def _smoothed(tree: Tree, layout: Layout, sigma: float) -> tuple[list[Line], list[float]]:
+    lines = lines_of(tree.source, layout=layout)
+    return lines, smooth(tag_ratios(lines), sigma)
+
+
 def _starts(points: list[complex]) -> list[complex]:
     """Return the origin, the point farthest from it, and between them the point farthest from both."""
     farthest = max(points, key=abs, default=0j)
@@ -112,5 +115,5 @@ def _starts(points: list[complex]) -> list[complex]:
 
 def _content(tree: Tree, lines: list[Line], chosen: list[bool]) -> Content:
     kept = [line for line, is_content in zip(lines, chosen, strict=True) if is_content]
-    blocks = tuple(block for line in kept if (block := block_of(line, tree.base_url)))
+    blocks = blocks_of(kept, tree.base_url)
     return Content(blocks, confidence=len(kept) / max(len(lines), 1), facts={"lines": len(lines)})

@@ -24,17 +24,16 @@ a <form>, which is a useless tag; lists and headings at the edge of a block.
 Cost. One pass over the source, O(size); no tree.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from thresher.extract.contract import Content, Favour
-from thresher.extract.line_features import normalised_features, topic_lines
 from thresher.extract.line_model import layout_from, scopes_from
 from thresher.extract.lines import Layout
 from thresher.extract.models import read_model
 from thresher.extract.regions import Scope, three_regions
-from thresher.extract.topical import MIN_SCORE, SHARES, WINDOW, Selection, content_of
+from thresher.extract.topical import MIN_SCORE, SHARES, WINDOW, Selection, main_text
 from thresher.html import Tree
 
 LEVELS = "LMH"  # Low, Middle, High
@@ -48,50 +47,33 @@ class DgwcModel:
     scopes: tuple[Scope, ...]
     topical: frozenset[str]
 
-
-def extract_dgwc_svm(
-    tree: Tree,
-    *,
-    model: str | None = None,
-    favour: Favour = "balance",
-    layout: Layout | None = None,
-    window: int = WINDOW,
-    min_score: float = MIN_SCORE,
-    strict: bool = False,
-) -> Content:
-    """Return the main text with a support vector machine as the classifier; no layout means that of the model."""
-    selection = Selection(window, min_score, None if strict else SHARES[favour])
-    return _extract(tree, read_model("dgwc-svm", model, model_from), layout, selection)
+    def is_topical(self, row: Sequence[float]) -> bool:
+        """Say whether the classifier takes a line for topical."""
+        return cell_of(row, self.scopes) in self.topical
 
 
-def extract_dgwc_nb(
-    tree: Tree,
-    *,
-    model: str | None = None,
-    favour: Favour = "balance",
-    layout: Layout | None = None,
-    window: int = WINDOW,
-    min_score: float = MIN_SCORE,
-    strict: bool = False,
-) -> Content:
-    """Return the main text with naive Bayes as the classifier; no layout means that of the model."""
-    selection = Selection(window, min_score, None if strict else SHARES[favour])
-    return _extract(tree, read_model("dgwc-nb", model, model_from), layout, selection)
+def _by_classifier(name: str) -> Callable[..., Content]:
+    def extract(
+        tree: Tree,
+        *,
+        model: str | None = None,
+        favour: Favour = "balance",
+        layout: Layout | None = None,
+        window: int = WINDOW,
+        min_score: float = MIN_SCORE,
+        strict: bool = False,
+    ) -> Content:
+        """Return the main text by the lines that a classifier takes for topical; no layout means that of the model."""
+        learned = read_model(name, model, model_from)
+        selection = Selection(window, min_score, None if strict else SHARES[favour])
+        return main_text(tree, layout or learned.layout, selection, learned.is_topical)
+
+    return extract
 
 
-def extract_dgwc_c45(
-    tree: Tree,
-    *,
-    model: str | None = None,
-    favour: Favour = "balance",
-    layout: Layout | None = None,
-    window: int = WINDOW,
-    min_score: float = MIN_SCORE,
-    strict: bool = False,
-) -> Content:
-    """Return the main text with a decision tree as the classifier; no layout means that of the model."""
-    selection = Selection(window, min_score, None if strict else SHARES[favour])
-    return _extract(tree, read_model("dgwc-c45", model, model_from), layout, selection)
+extract_dgwc_svm = _by_classifier("dgwc-svm")  # support vector machine
+extract_dgwc_nb = _by_classifier("dgwc-nb")  # naive Bayes
+extract_dgwc_c45 = _by_classifier("dgwc-c45")  # decision tree
 
 
 def model_from(values: Mapping[str, Any]) -> DgwcModel:
@@ -106,10 +88,3 @@ def cell_of(row: Sequence[float], scopes: Sequence[Scope]) -> str:
         regions = three_regions(value, scope)
         levels.append(LEVELS[regions.index(max(regions))])
     return "".join(levels)
-
-
-def _extract(tree: Tree, model: DgwcModel, layout: Layout | None, selection: Selection) -> Content:
-    lines = topic_lines(tree.source, layout or model.layout)
-    rows = normalised_features(lines)
-    marks = [cell_of(row, model.scopes) in model.topical for row in rows]
-    return content_of(lines, rows, marks, selection=selection, base_url=tree.base_url)

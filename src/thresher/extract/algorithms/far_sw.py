@@ -25,17 +25,16 @@ outranks the one that asks for density.
 Cost. One pass over the source, O(size); training is one pass over the topical lines, for at most 63 sets of regions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from thresher.extract.contract import Content, Favour
-from thresher.extract.line_features import normalised_features, topic_lines
 from thresher.extract.line_model import layout_from, scopes_from
 from thresher.extract.lines import Layout
 from thresher.extract.models import read_model
 from thresher.extract.regions import Scope, three_regions, two_regions
-from thresher.extract.topical import MIN_SCORE, SHARES, WINDOW, Selection, content_of
+from thresher.extract.topical import MIN_SCORE, SHARES, WINDOW, Selection, main_text
 from thresher.html import Tree
 
 SIGNIFICANCE = 0.5  # the least membership that counts (step 4)
@@ -52,47 +51,46 @@ class FarSwModel:
     layout: Layout
     scopes: tuple[Scope, ...]
     rules: tuple[frozenset[Region], ...]
+    two: str = ""  # the items that have two regions
+
+    def is_topical(self, row: Sequence[float]) -> bool:
+        """Say whether a line fits a rule."""
+        return is_topical(memberships(row, self.scopes, self.two), self.rules)
 
 
-def extract_far_sw(
-    tree: Tree,
-    *,
-    model: str | None = None,
-    favour: Favour = "balance",
-    layout: Layout | None = None,
-    window: int = WINDOW,
-    min_score: float = MIN_SCORE,
-    strict: bool = False,
-) -> Content:
-    """Return the main text by rules over three regions a feature; no layout means that of the model."""
-    selection = Selection(window, min_score, None if strict else SHARES[favour])
-    return _extract(tree, read_model("far-sw", model, model_from), layout, selection)
+def _by_rules(name: str) -> Callable[..., Content]:
+    def extract(
+        tree: Tree,
+        *,
+        model: str | None = None,
+        favour: Favour = "balance",
+        layout: Layout | None = None,
+        window: int = WINDOW,
+        min_score: float = MIN_SCORE,
+        strict: bool = False,
+    ) -> Content:
+        """Return the main text by the lines that fit a rule of the model; no layout means that of the model."""
+        learned = read_model(name, model, model_from)
+        selection = Selection(window, min_score, None if strict else SHARES[favour])
+        return main_text(tree, layout or learned.layout, selection, learned.is_topical)
+
+    return extract
 
 
-def extract_far_sw_2(
-    tree: Tree,
-    *,
-    model: str | None = None,
-    favour: Favour = "balance",
-    layout: Layout | None = None,
-    window: int = WINDOW,
-    min_score: float = MIN_SCORE,
-    strict: bool = False,
-) -> Content:
-    """Return the main text by rules over two regions for lengths and links; no layout means that of the model."""
-    selection = Selection(window, min_score, None if strict else SHARES[favour])
-    return _extract(tree, read_model("far-sw-2", model, model_from), layout, selection, TWO_REGIONS)
+extract_far_sw = _by_rules("far-sw")
+extract_far_sw_2 = _by_rules("far-sw-2")
 
 
 def model_from(values: Mapping[str, Any]) -> FarSwModel:
     """Build a model from the values of its file; raise KeyError, TypeError or ValueError when it is damaged."""
     scopes = scopes_from(values)
     rules = tuple(frozenset(map(str, rule)) for rule in values["rules"])
-    known = memberships([0.0] * len(scopes), scopes, TWO_REGIONS if values["algorithm"] == "far-sw-2" else "")
+    two = TWO_REGIONS if values["algorithm"] == "far-sw-2" else ""
+    known = memberships([0.0] * len(scopes), scopes, two)
     for rule in rules:
         if not rule or not rule <= known.keys():
             raise ValueError(f"no rule: {sorted(rule)}")
-    return FarSwModel(layout_from(values), scopes, rules)
+    return FarSwModel(layout_from(values), scopes, rules, two)
 
 
 def memberships(row: Sequence[float], scopes: Sequence[Scope], two: str = "") -> dict[Region, float]:
@@ -109,10 +107,3 @@ def memberships(row: Sequence[float], scopes: Sequence[Scope], two: str = "") ->
 def is_topical(membership: Mapping[Region, float], rules: Sequence[frozenset[Region]]) -> bool:
     """Say whether a line lies significantly in every region of some rule (step 6)."""
     return any(all(membership[region] >= SIGNIFICANCE for region in rule) for rule in rules)
-
-
-def _extract(tree: Tree, model: FarSwModel, layout: Layout | None, selection: Selection, two: str = "") -> Content:
-    lines = topic_lines(tree.source, layout or model.layout)
-    rows = normalised_features(lines)
-    marks = [is_topical(memberships(row, model.scopes, two), model.rules) for row in rows]
-    return content_of(lines, rows, marks, selection=selection, base_url=tree.base_url)

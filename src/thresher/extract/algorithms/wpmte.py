@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from thresher.extract.contract import Content, Favour
-from thresher.extract.lines import Layout, block_of, lines_of
+from thresher.extract.lines import Layout, blocks_of, lines_of
 from thresher.html import Tree
 from thresher.text import tokens
 
@@ -45,7 +45,7 @@ def extract_wpmte(
     lines = lines_of(tree.source, layout=layout, bare=False)
     lengths = [len(tokens(line.text)) for line in lines]
     kept = [index for run in runs(lengths, short, long) for index in run]
-    blocks = tuple(block for index in kept if (block := block_of(lines[index], tree.base_url)))
+    blocks = blocks_of((lines[index] for index in kept), tree.base_url)
     share = sum(lengths[index] for index in kept) / max(sum(lengths), 1)
     return Content(blocks, confidence=share, facts={"paragraphs": len(lines)})
 
