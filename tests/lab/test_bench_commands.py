@@ -78,4 +78,4 @@ def test_rules_want_an_algorithm_that_is_trained(corpus: Path, tmp_path: Path) -
 
 def test_the_group_lists_its_measurements_without_loading_them(tmp_path: Path) -> None:
     out = bench(tmp_path, "--help")
-    assert all(name in out for name in ("crawl", "extract", "sweep", "rules"))
+    assert all(name in out for name in ("crawl", "extract", "sweep", "rules", "size"))

@@ -74,6 +74,12 @@ def test_the_overview_has_every_value() -> None:
     assert lines[2] == "| ours | 3 | 1 | 0.500 | 0.667 | 0.571 | 2.0 | 1.0 |"
 
 
+def test_the_overview_shows_a_figure_of_the_algorithm_where_asked() -> None:
+    lines = overview(summarise(RESULTS, "all", {"peer"}), "blocks").splitlines()
+    assert "| shingles F1 | blocks | ms/page |" in lines[0]
+    assert "| 0.571 | 1.3 | 2.0 |" in lines[2]
+
+
 def test_a_matrix_has_groups_as_lines_and_marks_the_best() -> None:
     rows = summarise(RESULTS, "corpus", {"peer"})
     lines = matrix(rows, "shingles").splitlines()

@@ -10,6 +10,7 @@ COMMANDS = {
     "fields": "title, date and authors on labelled pages, beside peers",
     "sweep": "one algorithm over a range of one parameter, with curves",
     "rules": "what a trained algorithm learns on each site",
+    "size": "time of each algorithm against the size of a page",
 }
 
 

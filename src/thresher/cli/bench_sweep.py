@@ -38,7 +38,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         raise UsageError(f"no figure {flags['figure']!r}; {flags['algorithm']} gives {', '.join(known) or 'none'}")
     for group in dict.fromkeys(row.group for row in rows):
         click.echo(f"## {flags['algorithm']}, {parameter}: {group}\n")
-        click.echo(tables.overview([row for row in rows if row.group == group]))
+        click.echo(tables.overview([row for row in rows if row.group == group], flags["figure"]))
     if flags["plot"]:
         with output.opened(flags["plot"]) as stream:
             stream.write(curves(rows, parameter, options.metrics[0], flags["figure"]))

@@ -121,7 +121,7 @@ def _curve(series: Series, x_axis: _Axis, y_axis: _Axis, colour: str) -> str:
 
 
 def _legend(name: str, number: int) -> str:
-    y = HEIGHT + 6 + number * _LEGEND_ROW
+    y = HEIGHT + 12 + number * _LEGEND_ROW
     colour = _COLOURS[number % len(_COLOURS)]
     return f'<rect x="{_LEFT}" y="{y - 9}" width="18" height="4" fill="{colour}"/>{_text(_LEFT + 24, y - 3, name)}'
 

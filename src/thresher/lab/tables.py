@@ -17,14 +17,18 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
 
 
-def overview(rows: Sequence[Row]) -> str:
-    """Return one table with every value of every metric, a line for each extractor of one group."""
+def overview(rows: Sequence[Row], figure: str | None = None) -> str:
+    """Return one table with every value of every metric, a line for each extractor of one group.
+
+    `figure` is one of the algorithm's own to show as well, such as blocks, averaged over the pages.
+    """
     columns = [(name, key) for name in METRICS for key in _keys(rows, name)]
     header = ["", "pages", "errors", *(f"{name} {_SHORT.get(key, key)}" for name, key in columns)]
-    header += ["ms/page", "× fastest peer"]
+    header += [*([figure] if figure else []), "ms/page", "× fastest peer"]
     lines = []
     for row in rows:
         values = [_share(row.values[name].get(key)) if name in row.values else "" for name, key in columns]
+        values += [f"{row.counts.get(figure, 0.0):.1f}"] if figure else []
         lines.append([row.extractor, str(row.pages), str(row.errors), *values, _ms(row), _times(row)])
     return table(header, lines)
 

@@ -1,9 +1,12 @@
 """CETD's densities follow the definitions, and the node with the greatest sum of them is the content."""
 
+from collections.abc import Iterator
 from math import e, log
 
 import pytest
+from lxml import etree
 
+from thresher.extract.algorithms import cetd
 from thresher.extract.algorithms.cetd import (
     Node,
     composite_density,
@@ -15,6 +18,7 @@ from thresher.extract.algorithms.cetd import (
     text_density,
 )
 from thresher.extract.contract import Algorithm
+from thresher.extract.leaves import Step, walk
 from thresher.html import parse
 
 MENU = "<ul>" + "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in ("News", "Sports", "Weather")) + "</ul>"
@@ -116,3 +120,28 @@ def test_a_page_without_text_gives_nothing(html: str) -> None:
 
 def test_text_that_is_in_no_element_is_the_body() -> None:
     assert texts_of("<body>Just words.</body>") == ["Just words."]
+
+
+@pytest.mark.parametrize("extract", [extract_cetd, extract_cetd_plain, extract_cetd_smooth])
+def test_work_grows_with_the_page_and_no_faster(extract: Algorithm, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = {"steps": 0, "densities": 0}
+
+    def counted_walk(root: etree._Element) -> Iterator[Step]:
+        for step in walk(root):
+            counts["steps"] += 1
+            yield step
+
+    def counted_log(*numbers: float) -> float:
+        counts["densities"] += 1
+        return log(*numbers)
+
+    monkeypatch.setattr(cetd, "walk", counted_walk)
+    monkeypatch.setattr(cetd, "log", counted_log)
+    works = []
+    for size in (20, 200, 2000):
+        counts.update(steps=0, densities=0)
+        extract(parse(f"<body><ul><li><a href=x>News</a></ul><div>{f'<p>{SENTENCE}</p>' * size}</div></body>"))
+        works.append(sum(counts.values()))
+    # One more paragraph costs the same on any page.
+    assert (works[2] - works[1]) / 1800 == pytest.approx((works[1] - works[0]) / 180)
+    assert works[2] <= 10 * 2000
