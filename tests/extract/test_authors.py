@@ -5,12 +5,15 @@ import pytest
 from thresher.extract.blocks import cut
 from thresher.extract.fields.authors import find_authors
 from thresher.extract.fields.clues import gather
+from thresher.extract.fields.near import look_near
 from thresher.html import parse
 
 
 def authors_of(html: str, site_name: str | None = None) -> tuple[str, ...]:
     tree = parse(html)
-    found = find_authors(tree, gather(tree), cut(tree.body, bare=True), site_name)
+    clues = gather(tree)
+    title = clues.headings[0] if clues.headings else ""
+    found = find_authors(tree, clues, look_near(cut(tree.body, bare=True), title), site_name)
     return found.value if found else ()
 
 
@@ -46,7 +49,6 @@ def test_names_are_found(html: str, names: tuple[str, ...]) -> None:
         "<p>text",
         "<meta name=author content='https://facebook.com/grain'>",
         "<meta name=author content=admin>",
-        "<meta name=author content='Daily Grain'>",
         "<p>By the time the ferry came back to the islands it was late and all the people were gone home.</p>",
         json_ld("null"),
         json_ld('{"name": {"first": 1}}'),

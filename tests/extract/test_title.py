@@ -86,7 +86,7 @@ def test_case_is_ignored() -> None:
     ],
 )
 def test_the_site_name_is_cut_off(title: str, bare: str) -> None:
-    assert without_site(title, "daily grain") == bare
+    assert without_site(title, {"dailygrain"}) == bare
 
 
 def test_the_title_of_a_picture_is_not_the_page_title() -> None:

@@ -10,6 +10,7 @@ from thresher.extract.fields.date import find_date
 from thresher.extract.fields.found import Found
 from thresher.extract.fields.language import date_habits, find_language
 from thresher.extract.fields.meta import find_canonical_url, find_description, find_image, find_site_name
+from thresher.extract.fields.near import look_near
 from thresher.extract.fields.title import find_title
 from thresher.html import Tree
 from thresher.model import Block
@@ -24,20 +25,14 @@ def find_fields(
     """
     site_name = find_site_name(clues)
     name = site_name.value if site_name else None
-    title = find_title(tree, clues, name)
+    title = find_title(tree, clues, name, page)
     language = find_language(tree, clues, text)
-    published = find_date(
-        tree,
-        clues,
-        page,
-        title=title.value if title else "",
-        fetched_at=fetched_at,
-        habits=date_habits(tree, language.value if language else None),
-    )
+    near = look_near(page, title.value if title else "")
+    habits = date_habits(tree, language.value if language else None)
     return {
         "title": title,
-        "published": published,
-        "authors": find_authors(tree, clues, page, name),
+        "published": find_date(tree, clues, near, fetched_at=fetched_at, habits=habits),
+        "authors": find_authors(tree, clues, near, name),
         "language": language,
         "description": find_description(clues),
         "image": find_image(tree, clues),

@@ -1,104 +1,104 @@
-"""The authors: structured data, rel=author and bylines."""
+"""The authors: structured data, elements that say they name them, and bylines."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from thresher.extract.blocks import cut
-from thresher.extract.fields.clues import Clues, texts_of
+from thresher.extract.fields.bylines import find_bylines
+from thresher.extract.fields.bylines_cjk import find_cjk_bylines
+from thresher.extract.fields.clues import Clues, describes_page
+from thresher.extract.fields.credits import find_credits
 from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.json_ld import texts_of
+from thresher.extract.fields.names import is_person, names_in
+from thresher.extract.fields.near import Near
 from thresher.html import Tree
-from thresher.model import Block
-from thresher.text import clean, has_cjk
+from thresher.text import has_cjk, tokens
 
-MAX_NAME = 60  # characters
-MAX_WORDS = 6  # in one name
-MAX_AUTHORS = 10
-BYLINE_BLOCKS = 60  # short blocks from the top in which a byline is looked for
+MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
 
-_META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
-_CLASSES = frozenset(
-    {"author", "byline", "author-name", "byline-name", "article-author", "post-author", "entry-author"}
+_META = (
+    *("author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "dc.author"),
+    *("byl", "authors", "article.author", "citation_author", "og:author", "twitter:creator:name", "mediator_author"),
 )
-_SPLIT = re.compile(r"\s*[,;、，；|/]\s*|\s+(?:and|und|et|y|e|og|och|en|i|и)\s+|\s*[&＆]\s*")
-_LEAD = re.compile(
-    r"^(?:(?:written |posted |published )?by|von|par|por|di|door|av|af|автор)\s*[:：]?\s+"
-    r"|^(?:作者|文|记者|記者)\s*[:：/]?\s*",
-    re.IGNORECASE,
+_WRITTEN_BY = (
+    "written by",
+    "verfasst von",
+    "escrito por",
+    "écrit par",
+    "geschreven door",
+    "scritto da",
+    "by",
+    "author",
 )
-_ADDRESS = re.compile(r"https?:|www\.|@", re.IGNORECASE)
-_NO_NAME = re.compile(r"\d{2}|^(?:admin|administrator|staff|editor|unknown|none|null|anonymous)$", re.IGNORECASE)
-_LATIN_BYLINE = re.compile(r"^(?:Written by|Posted by|By|Von|Par|Por|Di|Door)[:\s]\s*(.{3,80})$")
-_CHINESE_BYLINE = re.compile(r"(?:作者|记者|記者|撰文)\s*[:：]\s*([^\s:：|，,、()（）【】“”‘’']{2,10})")
-_TAIL = re.compile(r"\s+(?:on|for|at|in|published|updated)\s.*$", re.IGNORECASE)  # "By Ann Miller for the Daily Grain"
 
 
-def find_authors(
-    tree: Tree, clues: Clues, blocks: Sequence[Block], site_name: str | None
-) -> Found[tuple[str, ...]] | None:
-    """Return the names of the people who wrote the page; None when it does not tell."""
-    for source, confidence, told in _candidates(tree, clues, blocks):
-        names = _names_in(told, site_name)
-        if names:
-            return found(names, source, confidence, "; ".join(told))
-    return None
+class _Told(NamedTuple):
+    """Names and where they were found."""
+
+    names: tuple[str, ...]
+    source: str
+    confidence: float
+    raw: str = ""
 
 
-def _candidates(tree: Tree, clues: Clues, blocks: Sequence[Block]) -> Iterator[tuple[str, float, list[str]]]:
-    """Yield what may hold names, the surest first; the costly ones are read only when asked for."""
+def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) -> Found[tuple[str, ...]] | None:
+    """Return the names of those who wrote the page; None when it does not tell.
+
+    A name that is only the site's, an office or a login counts where the page shows no better one.
+    """
+    doubtful: _Told | None = None
+    for told in _candidates(tree, clues, near):
+        if doubtful is None and told.names and not _is_doubtful(told, site_name):
+            return _found(told)
+        if doubtful and told.confidence >= MIN_BETTER and told.names and all(map(is_person, told.names)):
+            return _found(told)
+        doubtful = doubtful or (told if told.names else None)
+    return _found(doubtful._replace(confidence=doubtful.confidence / 2)) if doubtful else None
+
+
+def _found(told: _Told) -> Found[tuple[str, ...]]:
+    return found(told.names, told.source, told.confidence, told.raw or "; ".join(told.names))
+
+
+def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
+    """Yield what may be the authors, the surest first; the costly ones are read only when asked for."""
+    yield from _structured(clues)
+    is_cjk = has_cjk(near.title or "".join(near.texts[:20]))
+    if is_cjk:
+        yield from (_Told(names, source, sure) for source, sure, names in find_cjk_bylines(near))
+    yield from _meta(clues)
+    heading = clues.headings.index(near.title) if near.title in clues.headings else 0
+    credits = list(find_credits(tree, heading))
+    yield from (_Told(each.names, each.source, each.confidence) for each in credits if each.after_title)
+    if not is_cjk:
+        yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
+    yield from (_Told(each.names, each.source, each.confidence - 0.2) for each in credits if not each.after_title)
+
+
+def _structured(clues: Clues) -> Iterator[_Told]:
     for item in clues.items:
-        yield "json-ld author", 0.95, texts_of(item.get("author"))
+        if describes_page(item):
+            for key in ("author", "creator"):
+                texts = texts_of(item.get(key), clues.known)
+                yield _Told(names_in(texts), f"json-ld {key}", 0.95, "; ".join(texts))
+
+
+def _meta(clues: Clues) -> Iterator[_Told]:
     for name in _META:
-        yield f"meta {name}", 0.85, [clues.meta[name]] if name in clues.meta else []
-    yield "rel=author", 0.8, _linked(tree)
-    for text in _classed(tree):
-        yield "class", 0.65, [text]
-    yield "byline", 0.6, _bylines(blocks)
+        if name in clues.meta:
+            texts = clues.repeated.get(name) or [clues.meta[name]]
+            if name == "citation_author":  # "Miller, Ann"
+                texts = [" ".join(reversed(text.split(", "))) if text.count(",") == 1 else text for text in texts]
+            yield _Told(names_in(texts), f"meta {name}", 0.85, "; ".join(texts))
+    for number in ("1", "2"):
+        if clues.meta.get(f"twitter:label{number}", "").casefold() in _WRITTEN_BY:
+            text = clues.meta.get(f"twitter:data{number}", "")
+            yield _Told(names_in([text]), f"meta twitter:data{number}", 0.85, text)
 
 
-def _classed(tree: Tree) -> Iterator[str]:
-    """Yield the short texts of elements whose class or itemprop is that of an author."""
-    for element in tree.body.iter("span", "a", "div", "p", "address", "li", "cite"):
-        told = (element.get("itemprop") or element.get("class") or "").lower()
-        if ("author" in told or "byline" in told) and not _CLASSES.isdisjoint(told.split()):
-            text = " ".join(block.text for block in cut(element, bare=True))
-            if len(text) <= 2 * MAX_NAME:
-                yield text
-
-
-def _linked(tree: Tree) -> list[str]:
-    """Return the texts of links to an author, at most a few."""
-    texts: list[str] = []
-    for element in tree.root.iter("a"):
-        if "author" in (element.get("rel") or "").lower().split():
-            texts.append(" ".join(block.text for block in cut(element, bare=True)))
-            if len(texts) == MAX_AUTHORS:
-                break
-    return texts
-
-
-def _bylines(blocks: Sequence[Block]) -> list[str]:
-    for block in blocks[:BYLINE_BLOCKS]:
-        text = block.text
-        if len(text) > 2 * MAX_NAME:
-            continue
-        match = _CHINESE_BYLINE.search(text) if has_cjk(text) else _LATIN_BYLINE.match(text)
-        if match:
-            return [match[1]]
-    return []
-
-
-def _names_in(texts: Iterable[str], site_name: str | None) -> tuple[str, ...]:
-    """Split texts into names, and leave out what is none."""
-    names: dict[str, None] = {}
-    for text in texts:
-        if _ADDRESS.search(text):
-            continue
-        for part in _SPLIT.split(_LEAD.sub("", clean(text)[: MAX_NAME * MAX_AUTHORS])):
-            name = _TAIL.sub("", part).strip(" .:：-–—·\"'“”()（）")
-            if _is_name(name) and (not site_name or name.casefold() != site_name.casefold()):
-                names[name] = None
-    return tuple(names)[:MAX_AUTHORS]
-
-
-def _is_name(text: str) -> bool:
-    return 2 <= len(text) <= MAX_NAME and len(text.split()) <= MAX_WORDS and not _NO_NAME.search(text)
+def _is_doubtful(told: _Told, site_name: str | None) -> bool:
+    """Say whether the only name is a login or the site's own."""
+    name = told.names[0]
+    return len(told.names) == 1 and (
+        (" " not in name and not has_cjk(name)) or "".join(tokens(name)) == "".join(tokens(site_name or ""))
+    )

@@ -1,27 +1,51 @@
 """Clues: what a page says about itself in its head and its structured data, read once for all fields."""
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from html import unescape
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
+from lxml import etree
+
+from thresher.extract.fields.inline import text_of
+from thresher.extract.fields.json_ld import by_id, read_items, texts_of
 from thresher.html import Tree
 from thresher.text import clean
 
-MAX_JSON_LD = 1_000_000  # characters of one script; more is data, not a description
-MAX_ITEMS = 1_000  # JSON objects looked at per page
+MAX_CONTENT = 2_000  # characters of one meta element
+MAX_SAME = 20  # meta elements of one name
+MAX_TITLE = 300  # characters of a title or heading that are looked at
+MAX_HEADINGS = 8  # <h1> elements that are looked at
+MAX_TIMES = 50  # <time> elements that are looked at
 
-_ARTICLES = ("Article", "NewsArticle", "BlogPosting", "ReportageNewsArticle", "Report", "LiveBlogPosting")
+_ARTICLES = ("Article", "BlogPosting", "Report", "LiveBlogPosting", "SocialMediaPosting")
+_NO_PAGES = ("Comment", "Answer", "Question", "Person", "Organization", "Event", "ImageObject", "BreadcrumbList")
 _META_NAMES = ("property", "name", "itemprop", "http-equiv")
+_NO_TITLES = ("svg", "symbol", "g", "noscript")
+
+
+class Stamp(NamedTuple):
+    """A <time> element: what it says, what it says it is, and how many <h1> stand before it."""
+
+    text: str
+    role: str
+    headings: int
 
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """The meta elements by lower-case name (first one counts), the JSON-LD objects, articles among them first."""
+    """What a page says of itself.
+
+    Meta elements by lower-case name (`meta` the first of each, `repeated` all of those met more than once), JSON-LD
+    objects with articles first, and the texts of <title>, <h1> and <time>.
+    """
 
     meta: dict[str, str]
     items: tuple[dict[str, Any], ...]
+    repeated: dict[str, list[str]] = field(default_factory=dict)
+    known: dict[str, dict[str, Any]] = field(default_factory=dict)  # JSON-LD objects by @id
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    times: tuple[Stamp, ...] = ()
+    canonical: str = ""
 
     @property
     def article(self) -> dict[str, Any] | None:
@@ -30,60 +54,109 @@ class Clues:
 
 
 def gather(tree: Tree) -> Clues:
-    """Read the meta elements and the JSON-LD of a page; what is broken is left out."""
-    meta: dict[str, str] = {}
-    for element in tree.root.iter("meta"):
-        name = next(filter(None, map(element.get, _META_NAMES)), "")
-        content = element.get("content")
-        if name and content and not content.isspace():
-            meta.setdefault(name.lower(), clean(content))
-    items = list(_json_ld(tree))
-    items.sort(key=is_article, reverse=True)
-    return Clues(meta, tuple(items))
+    """Read meta elements, JSON-LD, title, headings and times of a page in one pass; what is broken is left out."""
+    reader = _Reader()
+    for element in tree.root.iter("meta", "script", "link", "title", "h1", "time"):
+        reader.read(element)
+    items = read_items(reader.scripts)
+    known = by_id(items)
+    spoken = " ".join((reader.title, *reader.headings)).casefold()
+    items.sort(key=lambda item: _rank(item, spoken))
+    return Clues(
+        meta=reader.meta,
+        items=tuple(items),
+        repeated=reader.repeated,
+        known=known,
+        title=reader.title,
+        headings=tuple(reader.headings),
+        times=tuple(reader.times),
+        canonical=reader.canonical,
+    )
 
 
 def is_article(item: dict[str, Any]) -> bool:
     """Say whether a JSON-LD object describes an article."""
+    return any(kind.endswith(_ARTICLES) for kind in _kinds(item))
+
+
+def _kinds(item: dict[str, Any]) -> list[str]:
     kinds = item.get("@type")
-    kinds = kinds if isinstance(kinds, list) else [kinds]
-    return any(isinstance(kind, str) and kind.endswith(_ARTICLES) for kind in kinds)
+    return [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)]
 
 
-def texts_of(value: Any) -> list[str]:
-    """Return the strings that a JSON-LD value stands for: itself, its name, its URL, or those of a list's members."""
-    texts: list[str] = []
-    for member in value if isinstance(value, list) else [value]:
-        if isinstance(member, dict):
-            member = member.get("name") or member.get("url") or member.get("@value")
-        if isinstance(member, str) and (text := clean(unescape(member))):
-            texts.append(text)
-    return texts
+def _rank(item: dict[str, Any], spoken: str) -> int:
+    """Order JSON-LD objects: the article that the page is about, other articles, other pages, the rest."""
+    if is_article(item):
+        headline = texts_of(item.get("headline"))
+        return 0 if headline and headline[0].casefold() in spoken else 1
+    return 3 if any(kind.endswith(_NO_PAGES) for kind in _kinds(item)) else 2
 
 
-def _json_ld(tree: Tree) -> Iterator[dict[str, Any]]:
-    left = MAX_ITEMS
-    for script in tree.root.iter("script"):
-        if "ld+json" not in (script.get("type") or "").lower() or not script.text:
-            continue
-        for item in _items_of(script.text, left):
-            left -= 1
-            yield item
+def describes_page(item: dict[str, Any]) -> bool:
+    """Say whether dates and authors of a JSON-LD object can be those of the page."""
+    return not any(kind.endswith(_NO_PAGES) for kind in _kinds(item))
 
 
-def _items_of(text: str, limit: int) -> Iterator[dict[str, Any]]:
-    """Yield the objects of one script: the top one, and those under @graph, mainEntity and lists."""
-    if len(text) > MAX_JSON_LD:
-        return
-    try:
-        # strict=False: many pages have bare line ends inside strings.
-        waiting = [json.loads(text.strip().rstrip(";"), strict=False)]
-    except (ValueError, RecursionError):
-        return
-    while waiting and limit > 0:
-        value = waiting.pop()
-        if isinstance(value, list):
-            waiting.extend(reversed(value[:MAX_ITEMS]))
-        elif isinstance(value, dict):
-            limit -= 1
-            yield value
-            waiting.extend(value[key] for key in ("mainEntity", "mainEntityOfPage", "@graph") if key in value)
+class _Reader:
+    """What has been read so far on the way through a page."""
+
+    def __init__(self) -> None:
+        self.meta: dict[str, str] = {}
+        self.repeated: dict[str, list[str]] = {}
+        self.scripts: list[str] = []
+        self.title = ""
+        self.headings: list[str] = []
+        self.times: list[Stamp] = []
+        self.canonical = ""
+        self._h1_count = 0
+
+    def read(self, element: etree._Element) -> None:
+        match element.tag:
+            case "meta":
+                self._read_meta(element)
+            case "script":
+                if "ld+json" in (element.get("type") or "").lower() and element.text:
+                    self.scripts.append(element.text)
+            case "link":
+                rel = element.get("rel")
+                if not self.canonical and rel and "canonical" in rel.lower().split():
+                    self.canonical = element.get("href") or ""
+            case "title":
+                if not self.title and not _is_inside(element, _NO_TITLES):
+                    self.title = clean("".join(element.itertext())[: 4 * MAX_TITLE])[:MAX_TITLE]
+            case "h1":
+                self._h1_count += 1
+                if len(self.headings) < MAX_HEADINGS and (text := text_of(element, MAX_TITLE)):
+                    self.headings.append(text)
+            case _:
+                self._read_time(element)
+
+    def _read_meta(self, element: etree._Element) -> None:
+        content = element.get("content")
+        if not content or content.isspace():
+            return
+        value = clean(content[:MAX_CONTENT])
+        for kind in _META_NAMES:
+            name = (element.get(kind) or "").lower()
+            if not name:
+                continue
+            if name not in self.meta:
+                self.meta[name] = value
+            elif kind in ("name", "property"):
+                same = self.repeated.setdefault(name, [self.meta[name]])
+                if len(same) < MAX_SAME and value not in same:
+                    same.append(value)
+            break
+
+    def _read_time(self, element: etree._Element) -> None:
+        if len(self.times) < MAX_TIMES:
+            stamp = element.get("datetime") or element.get("content") or text_of(element, 100)
+            role = " ".join(filter(None, map(element.get, ("itemprop", "class", "pubdate", "id", "data-testid"))))
+            if element.get("pubdate") is not None:
+                role += " pubdate"
+            self.times.append(Stamp(stamp, role.lower(), self._h1_count))
+
+
+def _is_inside(element: etree._Element, tags: tuple[str, ...]) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.tag in tags

@@ -30,6 +30,14 @@ _DAY_NAME_YEAR = re.compile(
 # June 8, 2016; Jun. 8th 2016.
 _NAME_DAY_YEAR = re.compile(r"([^\W\d_]{3,14})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}(\d{4})(?!\d)")
 
+# Without a year: 8 June, June 8, 6月8日, 06-08 before a time.
+_YEARLESS = re.compile(
+    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?\s(?:de |of )?([^\W\d_]{3,14})(?![\w])"
+    r"|(?<!\w)([^\W\d_]{3,14})\.?\s(\d{1,2})(?:st|nd|rd|th)?(?![\d:])"
+    r"|(?<!\d)(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]"
+    r"|(?<![\d\-/.])(\d{1,2})[-/](\d{1,2})(?=\s{1,3}\d{1,2}[:：]\d{2})"
+)
+
 # What may stand between a date and its time: a weekday, a comma, "at", "um", "kl.", "|".
 _TIME = re.compile(
     r"[T\s,;|@–-]{0,4}(?:[（(]?(?:星期|周|週)?[一二三四五六日月火水木金土天][)）]?\s?)?"
@@ -84,6 +92,16 @@ def read_date(text: str, habits: Habits = _USUAL) -> Moment | None:
     except ValueError:
         return next(find_dates(text, habits), None)
     return Moment(at if at.tzinfo else at.replace(tzinfo=habits.zone), text, len(text) > len("2014-06-12"), 0)
+
+
+def find_yearless(text: str, year: int, habits: Habits = _USUAL) -> Iterator[Moment]:
+    """Yield the dates of a short line that leave out the year ("5 June", "6月5日", "06-05 10:30"), as of that year."""
+    for match in _YEARLESS.finditer(text[:MAX_FIELD]):
+        name = match[2] or match[3]
+        month = MONTHS.get(name.lower()) if name else int(match[5] or match[7])
+        day = int(match[1] or match[4] or match[6] or match[8])
+        if month and (at := _day_of(year, month, day)) and (moment := _with_time(text, match, at, habits.zone)):
+            yield moment
 
 
 def _moment_at(text: str, position: int, floor: int, habits: Habits) -> Moment | None:

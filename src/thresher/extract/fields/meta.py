@@ -1,8 +1,9 @@
 """What the page says of itself: site name, description, image, canonical URL."""
 
 from thresher.extract.blocks import absolute
-from thresher.extract.fields.clues import Clues, texts_of
+from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.json_ld import texts_of
 from thresher.html import Tree
 
 _SITE_NAME = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name")
@@ -36,11 +37,8 @@ def find_image(tree: Tree, clues: Clues) -> Found[str] | None:
 
 def find_canonical_url(tree: Tree, clues: Clues) -> Found[str] | None:
     """Return the absolute URL under which the page wants to be known."""
-    for link in tree.root.iter("link"):
-        if "canonical" in (link.get("rel") or "").lower().split():
-            href = link.get("href") or ""
-            if url := absolute(href, tree.base_url):
-                return found(url, "link canonical", 0.9, href)
+    if url := absolute(clues.canonical, tree.base_url):
+        return found(url, "link canonical", 0.9, clues.canonical)
     told = clues.meta.get("og:url")
     url = absolute(told, tree.base_url)
     return found(url, "meta og:url", 0.7, told or "") if url else None

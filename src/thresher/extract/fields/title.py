@@ -1,56 +1,137 @@
-"""The title: what <title> and <h1> have in common, with og:title and JSON-LD as witnesses.
+"""The title: the headline that the page shows, with <title>, og:title and JSON-LD as witnesses.
 
 The thesis that brings CEVC (§4.3.2.2) takes the longest common substring of <title> and <h1>, <title> where that is
-under five characters long, and <h1> where there is no <title>. We cut the common part at borders of words, take the
-best of several <h1>, ignore case, prefer an <h1> that og:title or JSON-LD repeats word for word, and where the common
-part covers less than half of both take what is given as headline there.
+under five characters long, and <h1> where there is no <title>. Here the <h1> that is like what the page says elsewhere
+is taken whole, since <title> is often shortened or reworded for search engines; the common part only where the <h1>
+holds more than a headline. Without such an <h1> it is JSON-LD, og:title or <title>, less the name of the site.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
-from lxml import etree
-
-from thresher.extract.blocks import cut
-from thresher.extract.fields.clues import Clues, texts_of
+from thresher import urls
+from thresher.extract.fields.clues import MAX_TITLE, Clues
 from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.json_ld import texts_of
 from thresher.html import Tree
-from thresher.text import clean, has_cjk
+from thresher.model import Block
+from thresher.text import has_cjk, tokens
 
 MIN_COMMON = 5  # characters that <title> and <h1> must share (thesis, §4.3.2.2)
-MAX_LENGTH = 300  # characters of a title that are looked at; the comparison costs their product
-MAX_HEADINGS = 8  # <h1> elements that are looked at
+MIN_LIKENESS = 0.3  # of the words of two titles, under which they are of two things
+LONG_HEADING = 200  # characters, over which an <h1> holds more than a headline
+SEEN_BLOCKS = 400  # from the top, among which a headline is looked for that is in no <h1>
 
 _SEPARATORS = " \t-–—|_·•:：»«›‹/\\,，>"
-_SEGMENT = re.compile(r"\s*[|_»›·•]+\s*|\s+[-–—:]+\s+|(?<=[^\x00-\x7f])[-–—](?=[^\x00-\x7f])")
+_SEGMENT = re.compile(r"\s*[|_»›·•｜]+\s*|\s+[-–—:~]+\s+|(?<=[^\x00-\x7f])[-–—]+(?=[^\x00-\x7f])")
+_QUOTES = str.maketrans("‘’“”–—\xa0", "''\"\"-- ")
 
 
-def find_title(tree: Tree, clues: Clues, site_name: str | None) -> Found[str] | None:
+class _Told(NamedTuple):
+    """A title that the page tells, and where."""
+
+    text: str
+    source: str
+
+
+def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence[Block] = ()) -> Found[str] | None:
     """Return the title of what the page holds; None when it has neither <title> nor <h1> nor a headline."""
-    title = _title_of(tree)
-    headings = _headings_of(tree)
-    headline, headline_source = _headline(clues)
-    if not title:
-        return _without_title(headings, headline, headline_source)
-    agreed = next((h1 for h1 in headings if h1.casefold() == headline.casefold()), None)
-    if agreed and len(agreed) >= MIN_COMMON:
-        return found(agreed, f"h1 = {headline_source}", 0.95, agreed)
-    return _from_title(title, headings, (headline, headline_source), site_name)
+    names = _names_of_site(tree, site_name)
+    title = clues.title
+    told = [_Told(without_site(each.text, names), each.source) for each in _headlines(clues)]
+    bare = without_site(title, names)
+    heading = _best_heading(clues.headings, bare, told, names)
+    if heading:
+        return _from_heading(without_site(heading, names), title, told)
+    if told or bare:
+        return _shown(told, bare, title, blocks) or _unseen(told, bare, title)
+    return found(clues.headings[0], "h1", 0.6, clues.headings[0]) if clues.headings else None
 
 
-def _from_title(title: str, headings: list[str], told: tuple[str, str], site_name: str | None) -> Found[str]:
-    common, heading = max(
-        ((common_part(h1, title), h1) for h1 in headings), key=lambda pair: len(pair[0]), default=("", "")
-    )
-    headline, headline_source = told
-    if len(common) >= MIN_COMMON and 2 * len(common) >= min(len(heading), len(title)):
-        confirmed = not headline or common in headline or headline in common
-        return found(common, "title ∩ h1", 0.95 if confirmed else 0.8, f"{title} ∩ {heading}")
-    if headline and len(common_part(headline, title)) >= MIN_COMMON:
-        return found(without_site(headline, site_name), headline_source, 0.8, headline)
-    if len(common) >= MIN_COMMON:
-        return found(common, "title ∩ h1", 0.5, f"{title} ∩ {heading}")
-    return found(without_site(title, site_name), "title", 0.6, title)
+def _from_heading(heading: str, title: str, told: Sequence[_Told]) -> Found[str]:
+    if headline := _other_headline(heading, title, told):
+        return found(headline.text, headline.source, 0.6, headline.text)
+    if agreed := next((each for each in told if _same(each.text, heading)), None):
+        return found(heading, f"h1 = {agreed.source}", 0.95, heading)
+    common = common_part(heading, title)
+    if len(heading) > LONG_HEADING and len(common) >= MIN_COMMON:
+        return found(common, "title ∩ h1", 0.7, f"{title} ∩ {heading}")
+    if len(common) < MIN_COMMON:
+        return found(heading, "h1", 0.6, heading)
+    source, confidence = ("title ∩ h1", 0.9) if len(common) + 1 >= len(heading) else ("h1 ~ title", 0.8)
+    return found(heading, source, confidence, f"{title} ∩ {heading}")
+
+
+def _other_headline(heading: str, title: str, told: Sequence[_Told]) -> _Told | None:
+    """Return the JSON-LD headline where <h1> only repeats a <title> that was worded for search engines."""
+    headline = told[0] if told and told[0].source == "json-ld headline" else None
+    if headline is None or headline.text.endswith(".") or not _starts(title, heading):
+        return None
+    if len(tokens(headline.text)) < 4 or _starts(heading, headline.text) or _starts(headline.text, heading):
+        return None
+    return headline
+
+
+def _best_heading(headings: Sequence[str], bare: str, told: Sequence[_Told], names: set[str]) -> str:
+    """Return the <h1> that is most like the title as told elsewhere; empty where none can be the headline."""
+    references = [each for each in (*(each.text for each in told), bare) if each]
+    if not references:
+        return headings[0] if headings else ""
+    best, best_likeness = "", -1.0
+    for heading in headings:
+        likeness = max(_likeness(heading, reference) for reference in references)
+        if likeness > best_likeness and not _is_name_of_site(heading, names, bare, told):
+            best, best_likeness = heading, likeness
+    return best if best_likeness >= MIN_LIKENESS and _shares_enough(best, references) else ""
+
+
+def _is_name_of_site(heading: str, names: set[str], bare: str, told: Sequence[_Told]) -> bool:
+    """Say whether a heading is the site's name, or a lesser segment of <title> that nothing else repeats."""
+    if any(_same(each.text, heading) for each in told):
+        return False
+    if _compact(heading) in names:
+        return True
+    if told and _starts(bare, heading) and all(_likeness(heading, each.text) < MIN_LIKENESS for each in told):
+        return True
+    segments = [segment for segment in _SEGMENT.split(bare) if segment]
+    lesser = len(segments) > 1 and any(_same(segment, heading) for segment in segments)
+    return lesser and len(heading) < max(map(len, segments))
+
+
+def _shares_enough(heading: str, references: Iterable[str]) -> bool:
+    """Ask for five characters in common (thesis) or two words, so that a word of the menu is no title."""
+    words = set(tokens(heading))
+    for reference in references:
+        if _same(heading, reference) or (not has_cjk(heading) and len(words & set(tokens(reference))) > 1):
+            return True
+        if len(words) > 1 and len(common_part(heading, reference)) >= MIN_COMMON:
+            return True
+    return False
+
+
+def _shown(told: Sequence[_Told], bare: str, title: str, blocks: Sequence[Block]) -> Found[str] | None:
+    """Return the block that shows what is told, or a segment of it; the longest, so that no section's name wins."""
+    wanted = {_normal(each.text): each for each in reversed((*told, _Told(bare, "title"))) if each.text}
+    for each in (*told, _Told(bare, "title"), _Told(title, "title")):
+        for segment in _SEGMENT.finditer(each.text):
+            for part in (each.text[: segment.start()], each.text[segment.end() :]):
+                if 2 * len(part) > len(each.text):
+                    wanted.setdefault(_normal(part), each)
+    seen = [block.text for block in blocks[:SEEN_BLOCKS] if len(block.text) <= MAX_TITLE]
+    shown = [text for text in seen if _normal(text) in wanted and len(text) >= MIN_COMMON]
+    if not shown:
+        return None
+    best = max(shown, key=len)
+    return found(best, f"shown = {wanted[_normal(best)].source}", 0.8, wanted[_normal(best)].text)
+
+
+def _unseen(told: Sequence[_Told], bare: str, title: str) -> Found[str]:
+    for each in told:
+        if len(each.text) >= MIN_COMMON:
+            return found(each.text, each.source, 0.7, each.text)
+    return found(bare or title, "title", 0.6, title) if title else found(told[0].text, told[0].source, 0.5)
 
 
 def common_part(one: str, other: str) -> str:
@@ -67,23 +148,70 @@ def common_part(one: str, other: str) -> str:
     return one[start:end].strip(_SEPARATORS)
 
 
+def without_site(title: str, names: set[str]) -> str:
+    """Return the title without last or first segments that are a name of the site, given in compact form."""
+    borders = list(_SEGMENT.finditer(title))
+    start, end = 0, len(title)
+    for border in reversed(borders):
+        if not _names_site(title[border.end() : end], names):
+            break
+        end = border.start()
+    for border in borders:
+        if border.start() >= end or not _names_site(title[start : border.start()], names):
+            break
+        start = border.end()
+    return title[start:end].strip() or title
+
+
+def _names_site(segment: str, names: set[str]) -> bool:
+    compact = _compact(segment)
+    return compact in names or any(len(name) > 3 and compact.startswith(name) and len(segment) < 40 for name in names)
+
+
+def _names_of_site(tree: Tree, site_name: str | None) -> set[str]:
+    """Return what the site may be called in its titles: its name, and its domain with and without the suffix."""
+    names = {_compact(site_name)} if site_name else set()
+    if tree.url and (site := urls.site_of(tree.url)):
+        names |= {_compact(site), _compact(site.partition(".")[0])}
+    names.discard("")
+    return names
+
+
+def _headlines(clues: Clues) -> list[_Told]:
+    told = []
+    if clues.article and (texts := texts_of(clues.article.get("headline"))):
+        told.append(_Told(texts[0][:MAX_TITLE], "json-ld headline"))
+    for name in ("og:title", "twitter:title", "parsely-title", "sailthru.title", "dc.title", "citation_title"):
+        if text := clues.meta.get(name):
+            told.append(_Told(text[:MAX_TITLE], f"meta {name}"))
+    return told
+
+
+def _likeness(one: str, other: str) -> float:
+    words, others = set(tokens(one)), set(tokens(other))
+    return 2 * len(words & others) / (len(words) + len(others)) if words and others else 0.0
+
+
+def _same(one: str, other: str) -> bool:
+    return _normal(one) == _normal(other)
+
+
+def _starts(text: str, start: str) -> bool:
+    return _normal(text).startswith(_normal(start).rstrip(".… "))
+
+
+def _normal(text: str) -> str:
+    return text.translate(_QUOTES).casefold()
+
+
+def _compact(text: str) -> str:
+    return "".join(tokens(text)).removeprefix("www")
+
+
 def _lower(text: str) -> str:
-    """Fold case where that keeps every character in its place."""
-    lowered = text.lower()
+    """Fold case and quotes where that keeps every character in its place."""
+    lowered = text.translate(_QUOTES).lower()
     return lowered if len(lowered) == len(text) else text
-
-
-def without_site(title: str, site_name: str | None) -> str:
-    """Return the title without a last or first segment that is the site's name."""
-    if not site_name:
-        return title
-    name = site_name.casefold()
-    for segment in _SEGMENT.finditer(title):
-        if title[segment.end() :].casefold() == name:
-            return title[: segment.start()]
-        if title[: segment.start()].casefold() == name:
-            return title[segment.end() :]
-    return title
 
 
 def _splits_word(text: str, position: int) -> bool:
@@ -92,40 +220,3 @@ def _splits_word(text: str, position: int) -> bool:
         return False
     before, after = text[position - 1], text[position]
     return before.isalnum() and after.isalnum() and not has_cjk(before + after)
-
-
-def _title_of(tree: Tree) -> str:
-    for element in tree.root.iter("title"):
-        parent = element.getparent()
-        if parent is None or parent.tag not in ("svg", "symbol", "g"):
-            return clean("".join(element.itertext()))[:MAX_LENGTH]
-    return ""
-
-
-def _headings_of(tree: Tree) -> list[str]:
-    texts: list[str] = []
-    for count, element in enumerate(tree.root.iter("h1")):
-        if count == MAX_HEADINGS:
-            break
-        if text := _text_of(element):
-            texts.append(text)
-    return texts
-
-
-def _text_of(element: etree._Element) -> str:
-    return clean(" ".join(block.text for block in cut(element, bare=True)))[:MAX_LENGTH]
-
-
-def _headline(clues: Clues) -> tuple[str, str]:
-    if clues.article and (texts := texts_of(clues.article.get("headline"))):
-        return texts[0][:MAX_LENGTH], "json-ld headline"
-    for name in ("og:title", "twitter:title", "dc.title"):
-        if text := clues.meta.get(name):
-            return text[:MAX_LENGTH], f"meta {name}"
-    return "", ""
-
-
-def _without_title(headings: list[str], headline: str, headline_source: str) -> Found[str] | None:
-    if headings:
-        return found(headings[0], "h1", 0.6, headings[0])
-    return found(headline, headline_source, 0.6, headline) if headline else None

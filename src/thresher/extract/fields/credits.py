@@ -1,0 +1,160 @@
+"""Credits: elements that say by class, rel, itemprop or link that they name the author."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+from thresher.extract.fields.inline import pieces_of
+from thresher.extract.fields.names import LEAD, is_person, names_in, without_tail
+from thresher.html import Tree
+
+MAX_CREDITS = 30  # elements looked at
+MAX_TEXT = 300  # characters of one
+MAX_UP = 8  # ancestors looked at
+
+_TAGS = (
+    "h1",
+    "a",
+    "span",
+    "div",
+    "p",
+    "address",
+    "li",
+    "cite",
+    "small",
+    "strong",
+    "em",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "td",
+    "dd",
+)
+_HINT = re.compile(r"author|byline|autor(?!is)|auteur|writer|contributor|verfasser|redakteur|journalist", re.IGNORECASE)
+_NO_CREDIT = re.compile(
+    r"comment|avatar|image|img|photo|pic\b|bio|desc|social|follow|share|icon|date|time|authori[tsz]|job|role|title(?!__)|related|more-|list",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(r"(?:^|\s)(?:and|und|et|y|e|og|och|en|&)$|[,;、]$", re.IGNORECASE)
+_BY_ITSELF = re.compile(r"(?:^|\s)by:?$", re.IGNORECASE)
+_NAME = re.compile(r"name|^author$|^byline$|p-author|fn\b|by-?author", re.IGNORECASE)
+_LINK = re.compile(
+    r"/(?:author|autor|auteur|writer|contributor|journalist|reporter|columnist|staff|people|profiles?|team|users?|redaktion|by)s?/|[?&]author=",
+    re.IGNORECASE,
+)
+_TEASER = re.compile(r"teaser|card|comment-", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"comment|related|recommend|sidebar|teaser|widget|popular|trending|footer|newsletter|promo|carousel|read-?(?:more|next)",
+    re.IGNORECASE,
+)
+
+
+class Credit(NamedTuple):
+    """Names, where they were found, and whether that is after the title."""
+
+    names: tuple[str, ...]
+    source: str
+    confidence: float
+    after_title: bool
+
+
+def find_credits(tree: Tree, title_place: int) -> Iterator[Credit]:
+    """Yield the credits of a page in reading order; `title_place` is how many <h1> come before the title's own."""
+    headings = looked_at = 0
+    last: etree._Element | None = None
+    for element in tree.body.iter(*_TAGS):
+        if element.tag == "h1":
+            headings += 1
+            continue
+        kind = _kind_of(element)
+        if kind is None or (last is not None and _is_inside(element, last)):
+            continue
+        looked_at += 1
+        if looked_at > MAX_CREDITS:
+            return
+        if names := _names_of(element, *kind):
+            last = element
+            if not _is_elsewhere(element):
+                yield Credit((*names, *_beside(element, *kind)), kind[0], kind[1], headings > title_place)
+
+
+def _kind_of(element: etree._Element) -> tuple[str, float] | None:
+    """Say how an element tells that it names the author, and how sure that is; None when it does not."""
+    if "author" in (element.get("itemprop") or ""):
+        return "itemprop author", 0.8
+    hint = element.get("class")
+    if element.tag == "a":
+        if "author" in (element.get("rel") or ""):
+            return "rel=author", 0.8
+        href = element.get("href")
+        if href and _LINK.search(href) and not (hint and _NO_CREDIT.search(hint)):
+            return "link to the author", 0.6
+    if hint and _HINT.search(hint):
+        told = [name for name in hint.split() if _HINT.search(name) and not _NO_CREDIT.search(name)]
+        if told:
+            return "class", 0.7 if any(map(_NAME.search, told)) else 0.6
+    return None
+
+
+def _names_of(element: etree._Element, source: str, confidence: float) -> tuple[str, ...]:
+    """Read the pieces of a credit up to what is no name."""
+    names: list[str] = []
+    first_holder = ""
+    lenient = confidence >= 0.7
+    goes_on = True  # a comma or an "and" since the last name
+    for piece, holder in pieces_of(element, MAX_TEXT):
+        lenient = lenient or LEAD.match(piece + " x") is not None
+        if names and _BY_ITSELF.search(piece):  # "Guide by Ann Miller"
+            names = []
+        told = without_tail(LEAD.sub("", piece + " ").strip())
+        found = names_in([told], told=lenient and source != "link to the author") if told else ()
+        if found and not names:
+            names, first_holder = list(found), holder
+        elif found and is_person(found[0]) and (goes_on or holder == first_holder):
+            names += [name for name in found if name not in names]
+        elif names and not _GOES_ON.search(piece):
+            break
+        goes_on = _GOES_ON.search(piece) is not None
+    return tuple(names)
+
+
+def _beside(element: etree._Element, source: str, confidence: float) -> Iterator[str]:
+    """Yield the names of like elements next to a credit, as of further authors."""
+    seen: set[str] = set()
+    parent = element.getparent()
+    if parent is None:
+        return
+    places = [parent, *([] if len(parent) > 1 or parent.getnext() is None else [parent.getparent()])]
+    for other in (other for place in places if place is not None for other in place.iter(str(element.tag))):
+        if other is element or len(seen) > MAX_CREDITS:
+            continue
+        seen.add(str(id(other)))
+        if other.get("class") == element.get("class") and _kind_of(other) == (source, confidence):
+            yield from _names_of(other, source, confidence)
+
+
+def _is_inside(element: etree._Element, other: etree._Element) -> bool:
+    for count, above in enumerate(element.iterancestors()):
+        if above is other:
+            return True
+        if count == MAX_UP:
+            break
+    return False
+
+
+def _is_elsewhere(element: etree._Element) -> bool:
+    """Say whether an element stands in comments, teasers or the page's margins."""
+    for count, above in enumerate(element.iterancestors()):
+        if above.tag in ("nav", "footer", "aside"):
+            return True
+        if above.tag in ("main", "body") or count == MAX_UP:
+            return False
+        told = f"{above.get('class') or ''} {above.get('id') or ''}"
+        if above.tag == "article":
+            return _TEASER.search(told) is not None
+        if _ELSEWHERE.search(told):
+            return True
+    return False

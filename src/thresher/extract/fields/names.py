@@ -1,0 +1,132 @@
+"""Names of authors: what can be one, and how a line that names several is taken apart."""
+
+import re
+from collections.abc import Iterable
+
+from thresher.extract.fields.name_words import NOBODY, PARTICLES, ROLES
+from thresher.text import CJK, clean, has_cjk
+
+MAX_NAME = 80  # characters
+MAX_WORDS = 7  # in one name
+MAX_AUTHORS = 20
+MAX_LINE = 600  # characters of a line of names
+
+_BY = r"(?:(?:written|posted|published|reviewed|reported|text|words|story|article|created|submitted|edited)\s)?by"
+_ABROAD = "von|par|por|de|di|door|av|af|autor[ae]?|автор|text|texto|texte|testo|tekst|oleh|yazan|napsal|szerző"
+LEAD = re.compile(
+    rf"^(?:(?:{_BY})(?:[:：]\s*|\s+)|(?:author|authors|writer|redaktion|{_ABROAD})\s?[:：]\s*|(?:von|par|por|di|door|av|af)\s+)",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s+(?:and|und|et|y|e|og|och|en|i|и|with|ve|dan)\s+|\s*[&＆]\s*")
+_STRONG = re.compile(r"\s*[;；、|｜•·]\s*|\s+/\s+|\s+[-–—]+\s+")
+_COMMA = re.compile(r"\s*[,，]\s*(?:and\s+|&\s*)?")
+# What follows a name and is none: "on 5 May", "for the Daily Grain", "Updated", "3 min read".
+_TAIL = re.compile(
+    r"\s*(?:[|•·–—(\[]|\s-\s|(?<=\w{3})\.\s|\b(?:on|for|at|in|is|was|from|published|posted|updated|last|view|reviewed|edited|read|share|"
+    r"follow|contact|reporting|special to|via|am|um|le|el|il)\b|\d).*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_CREDENTIAL = re.compile(
+    r"(?:[A-Z][A-Za-z]{0,3}\.?){1,4}[®™]?|Jr\.?|Sr\.?|I{2,3}|Esq\.?|[A-Z]{2,6}[®™]?(?:-[A-Z]{1,4})?"
+)
+_ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_][^\W\d_.'’‘`\-]*(?:[.'’‘`\-][^\W\d_.'’‘`\-]*)*\.?$")
+_EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
+_CHINESE_NAME = re.compile(r"[\u4e00-\u9fff]{2,4}(?:[·•][\u4e00-\u9fff]{2,6})?$")
+_CJK_WORD = re.compile(f"[{CJK}·・ー]+$")
+
+
+def names_in(texts: Iterable[str], *, told: bool = True) -> tuple[str, ...]:
+    """Split texts into names, and leave out what is none.
+
+    `told` texts say that they name authors (structured data, a byline): there a word or an organisation will do.
+    """
+    names: dict[str, None] = {}
+    for text in texts:
+        for name in _split(_without_lead(clean(text[:MAX_LINE]))):
+            if (is_told_name(name) if told else is_person(name)) and name.casefold() not in map(str.casefold, names):
+                names[name] = None
+    return tuple(names)[:MAX_AUTHORS]
+
+
+def is_told_name(text: str) -> bool:
+    """Say whether what is given as an author can be one: a few words, no address, no placeholder."""
+    if not 2 <= len(text) <= MAX_NAME or len(text.split()) > MAX_WORDS or text.casefold() in NOBODY:
+        return False
+    return (
+        not _ADDRESS.search(text) and any(map(str.isalpha, text)) and not re.search(r"\d{3}|[{}<>$=]|\w\.\w+\.\w", text)
+    )
+
+
+def is_person(text: str) -> bool:
+    """Say whether a text of which nothing is known looks like the name of a person."""
+    if has_cjk(text):
+        return bool(_CHINESE_NAME.match(text))
+    words = text.split()
+    if not 2 <= len(words) <= 5 or len(text) > MAX_NAME or not words[-1][0].isupper() or not words[0][0].isupper():
+        return False
+    if not all(_WORD.match(word) and (word[0].isupper() or word in PARTICLES) for word in words):
+        return False
+    return not any(word.casefold().strip(".") in ROLES for word in words)
+
+
+def has_role(text: str) -> bool:
+    """Say whether a text names an office or an organisation rather than a person."""
+    return any(word.casefold().strip(".,") in ROLES for word in text.split())
+
+
+def without_tail(text: str) -> str:
+    """Return the beginning of a byline, up to what cannot be part of a name."""
+    return _TAIL.sub("", text).strip(_EDGES)
+
+
+def _without_lead(text: str) -> str:
+    while (match := LEAD.match(text)) and match.end() < len(text):
+        text = text[match.end() :]
+    return text
+
+
+def _split(text: str) -> list[str]:
+    """Take a line of names apart; a part after a comma that is an office or an organisation goes with nobody."""
+    if not text or text[0] in ",，":  # "{name}, {newspaper}" without a name
+        return []
+    persons = [part for piece in _STRONG.split(text) if (part := _trimmed(piece))]
+    names: list[str] = []
+    for place, part in enumerate(persons):
+        if place and not is_person(_COMMA.split(part)[0]) and not _AND.search(part) and not has_cjk(part):
+            continue  # "Ann Miller | Sponsored", "Ann Miller | am@example.org"
+        names += _split_at_commas(part)
+    return names
+
+
+def _split_at_commas(text: str) -> list[str]:
+    first, *others = _COMMA.split(text)
+    names = _split_at_and(first)
+    had_and = len(names) > 1
+    for part in others:
+        if _CREDENTIAL.fullmatch(part) and names:
+            names[-1] += f", {part}"
+        elif not had_and and all(map(_is_listed, _AND.split(part))):
+            pieces = _split_at_and(part)
+            had_and = len(pieces) > 1
+            names += pieces
+    return [_trimmed(name) for name in names]
+
+
+def _trimmed(name: str) -> str:
+    """Cut off what stands around a name; the stop of an abbreviation, as in "Jr." or "Ph.D.", belongs to it."""
+    name = name.lstrip(_EDGES).rstrip(_EDGES.replace(".", "").replace("(", "").replace(")", ""))
+    last = name.rpartition(" ")[2]
+    return name if "." in last[:-1] or len(last) <= 3 else name.rstrip(_EDGES)
+
+
+def _is_listed(text: str) -> bool:
+    return is_person(text) or (has_cjk(text) and bool(_CJK_WORD.match(text)))
+
+
+def _split_at_and(text: str) -> list[str]:
+    """Split at "and" between whole names; "Anna & Ben" and "Press and Journal" stay as they are."""
+    pieces = [piece.strip() for piece in _AND.split(text) if piece.strip()]
+    if len(pieces) > 1 and all(len(piece.split()) > 1 and not has_role(piece) for piece in pieces):
+        return pieces
+    return [text]

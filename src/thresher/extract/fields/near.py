@@ -1,0 +1,56 @@
+"""Near the title: which block shows it, and the short lines around that block, where date and byline stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from thresher.model import Block
+
+BEFORE, AFTER = 4, 12  # blocks around the title
+MAX_LINE = 160  # characters: a longer block is text, and what it says is its subject
+MIN_PART = 20  # characters of a title that a block must show at least, where it shows only a part
+MIN_HELD = 6  # characters of a title that is looked for inside longer blocks
+MAX_BLOCKS = 5_000  # looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A page's texts, and the short lines around its title: `after` in reading order, `before` the nearest first."""
+
+    title: str
+    texts: Sequence[str]  # of the first blocks of the page
+    after: Sequence[str]
+    before: Sequence[str]
+
+
+def look_near(blocks: Sequence[Block], title: str) -> Near:
+    """Find the block that shows the title, best a heading, and the lines around it; none where no block does."""
+    texts = [block.text for block in blocks[:MAX_BLOCKS]]
+    place = _place_of(title, texts, blocks) if title else None
+    if place is None:
+        return Near(title, texts, (), ())
+    after = [text for text in texts[place + 1 : place + AFTER + 1] if len(text) <= MAX_LINE]
+    before = [text for text in reversed(texts[max(0, place - BEFORE) : place]) if len(text) <= MAX_LINE]
+    if len(texts[place]) <= MAX_LINE and not title.endswith(texts[place]):
+        after.insert(0, texts[place].replace(title, " "))
+    return Near(title, texts, after, before)
+
+
+def _place_of(title: str, texts: Sequence[str], blocks: Sequence[Block]) -> int | None:
+    wanted, least, most = title.casefold(), min(len(title), MIN_PART), 2 * len(title) + MAX_LINE
+    same: int | None = None
+    holds: int | None = None
+    part: int | None = None
+    for place, text in enumerate(texts):
+        if not least <= len(text) <= most:
+            continue
+        text = text.casefold()
+        if text == wanted:
+            if blocks[place].tag == "h1":
+                return place
+            if same is None or (blocks[place].tag[0] == "h" and blocks[same].tag[0] != "h"):
+                same = place
+        elif holds is None and len(wanted) >= MIN_HELD and wanted in text:
+            holds = place
+        elif part is None and len(text) >= MIN_PART and text in wanted:
+            part = place
+    return next((place for place in (same, holds, part) if place is not None), None)
