@@ -9,7 +9,7 @@ from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.credits import find_credits
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
-from thresher.extract.fields.names import is_person, names_in
+from thresher.extract.fields.names import is_chinese_name, is_person, names_in
 from thresher.extract.fields.near import Near
 from thresher.html import Tree
 from thresher.text import has_cjk, tokens
@@ -68,11 +68,15 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
         yield from (_Told(names, source, sure) for source, sure, names in find_cjk_bylines(near))
     yield from _meta(clues)
     heading = clues.headings.index(near.title) if near.title in clues.headings else 0
-    credits = list(find_credits(tree, heading))
-    yield from (_Told(each.names, each.source, each.confidence) for each in credits if each.after_title)
+    early: list[_Told] = []
+    for each in find_credits(tree, heading):
+        if each.after_title:
+            yield _Told(each.names, each.source, each.confidence)
+        else:
+            early.append(_Told(each.names, each.source, each.confidence - 0.2))
     if not is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
-    yield from (_Told(each.names, each.source, each.confidence - 0.2) for each in credits if not each.after_title)
+    yield from early
 
 
 def _structured(clues: Clues) -> Iterator[_Told]:
@@ -99,6 +103,5 @@ def _meta(clues: Clues) -> Iterator[_Told]:
 def _is_doubtful(told: _Told, site_name: str | None) -> bool:
     """Say whether the only name is a login or the site's own."""
     name = told.names[0]
-    return len(told.names) == 1 and (
-        (" " not in name and not has_cjk(name)) or "".join(tokens(name)) == "".join(tokens(site_name or ""))
-    )
+    is_login = " " not in name and (not has_cjk(name) or told.source.startswith("meta")) and not is_chinese_name(name)
+    return len(told.names) == 1 and (is_login or "".join(tokens(name)) == "".join(tokens(site_name or "")))

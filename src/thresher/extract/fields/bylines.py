@@ -17,7 +17,7 @@ _SIGNED = re.compile(
     rf"(?:^|\s){_VERB}\sby\s?[:：]?\s+(.{{3,}})$|^(?:Author|Autor|Auteur|Автор)\s?[:：]\s*(.{{3,}})$", re.IGNORECASE
 )
 
-_MAY_NAME = re.compile(r"[Bb]y|^Von|^Par|^Por|^Di|^Door|^Av|^Af|Aut[eh]?[uo]r|Автор")
+_STARTS = ("Von ", "Par ", "Por ", "Di ", "Door ", "Av ", "Af ", "Author", "Autor", "Auteur", "Автор", "Yazan", "Oleh")
 
 
 def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
@@ -27,7 +27,7 @@ def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
             yield "byline near the title", 0.7, names
     yield from _beside_dates(near.after, near.before)
     for text in near.texts:
-        if len(text) <= MAX_LINE and _MAY_NAME.search(text):
+        if len(text) <= MAX_LINE and ("by" in text or "By" in text or text.startswith(_STARTS)):
             if names := _named(text, _SIGNED):
                 yield "byline", 0.6, names
             elif (names := _named(text, _BY, _ABROAD)) and len(names[0]) + 4 >= len(text) and is_person(names[0]):

@@ -135,7 +135,8 @@ class _Reader:
         content = element.get("content")
         if not content or content.isspace():
             return
-        value = clean(content[:MAX_CONTENT])
+        is_plain = content.isascii() and content.isprintable() and "  " not in content
+        value = content[:MAX_CONTENT].strip() if is_plain else clean(content[:MAX_CONTENT])
         for kind in _META_NAMES:
             name = (element.get(kind) or "").lower()
             if not name:

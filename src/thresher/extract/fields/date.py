@@ -19,6 +19,7 @@ from thresher.html import Tree
 FLOOR = datetime(1995, 1, 1, tzinfo=UTC)  # no page of the web was published before
 TOLERANCE = timedelta(days=1)  # a page without a zone may be a day ahead of UTC
 MAX_LABELLED = 2_000  # lines in which a date with its label is looked for
+TOLD = 0.9  # confidence of what structured data tells; it is checked against what the page shows
 LABEL = 20  # characters before a date in which its label stands
 
 _META = (
@@ -30,7 +31,9 @@ _META = (
     *("article:create_at", "article_date_original", "cxenseparse:recs:publishtime", "originalpublicationdate", "date"),
 )
 _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified")
-_IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
+_IN_URL = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)(?:([-/_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)|/(\d{1,2})/(\d{1,2})/)"
+)
 _YEAR_IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)(?=[-/_]?(?:0[1-9]|1[0-2])?(?!\d))")
 _UPDATED = re.compile(
     r"updat|modif|review|edited|correct|aktualis|geändert|mis à jour|actualiz|atualiz|aggiorn|bijgewerkt|oppdater|"
@@ -61,13 +64,10 @@ def find_date(
     for source, confidence, moments in _sources(tree, clues, near, now=now, habits=habits):
         for moment in moments():
             if is_plausible(moment.at, now):
-                if (
-                    confidence >= 0.9
-                    and (shown := _contradicted(moment, clues, near, habits))
-                    and is_plausible(shown.at, now)
-                ):
+                shown = _contradicted(moment, clues, near, habits) if confidence >= TOLD else None
+                if shown and is_plausible(shown.at, now):
                     return found(shown.at, f"shown, against {source}", 0.6, shown.raw)
-                return found(moment.at, source, confidence, moment.raw)
+                return found(_in_zone_of_page(moment, clues), source, confidence, moment.raw)
     return None
 
 
@@ -95,20 +95,24 @@ def is_plausible(at: datetime, now: datetime | None) -> bool:
 
 
 def _contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
-    """Return the only date that the page shows below its title, where it is not the one told and is no update.
-
-    The same instant in the zone of the page counts as well: its day is the one that readers see.
-    """
+    """Return the only date that the page shows below its title, where it is not the one told and is no update."""
     shown = [*_read((stamp.text for stamp in _after_title(clues, near.title)), habits)]
-    same = next((moment for moment in shown if moment.at == told.at and moment.has_time), None)
-    if same and told.at.utcoffset() == timedelta(0):
-        return same
     if not shown:
-        shown = list(_in_lines((line for line in near.after if not _UPDATED.search(line)), habits))
+        shown = [moment for line in near.after for moment in find_dates(line, habits) if not _UPDATED.search(line)]
     days = {moment.at.date() for moment in shown}
     if len(days) != 1 or any(abs((day - told.at.date()).days) <= 1 for day in days):
         return None
     return shown[0]
+
+
+def _in_zone_of_page(told: Moment, clues: Clues) -> datetime:
+    """Return the moment, if told in UTC, in the zone in which a <time> shows the same: its day is what readers see."""
+    if told.has_time and told.at.utcoffset() == timedelta(0):
+        for stamp in clues.times:
+            shown = read_date(stamp.text)
+            if shown and shown.has_time and shown.at == told.at:
+                return shown.at
+    return told.at
 
 
 def _json_ld(clues: Clues, habits: Habits) -> Iterator[Moment]:
@@ -150,7 +154,7 @@ def _in_url(tree: Tree, clues: Clues, near: Near, habits: Habits) -> Iterator[Mo
     match = _IN_URL.search(tree.url or "")
     if match is None:
         return
-    (day,) = find_dates(f"{match[1]}-{match[3]}-{match[4]}", habits) or (None,)
+    day = next(find_dates(f"{match[1]}-{match[3] or match[5]}-{match[4] or match[6]}", habits), None)
     if day is None:
         return
     shown = (*_read((stamp.text for stamp in clues.times), habits), *_in_lines(near.after, habits))
@@ -160,7 +164,7 @@ def _in_url(tree: Tree, clues: Clues, near: Near, habits: Habits) -> Iterator[Mo
 
 def _near_title(near: Near, habits: Habits) -> Iterator[Moment]:
     """Yield the dates after the title and before it, those of updates last."""
-    lines = (*near.after, *near.before)
+    lines = [line for line in (*near.after, *near.before) if any(map(str.isdigit, line))]
     updates = [line for line in lines if _UPDATED.search(line) and not _PUBLISHED.search(line)]
     yield from _in_lines((line for line in lines if line not in updates), habits)
     yield from _in_lines(updates, habits)

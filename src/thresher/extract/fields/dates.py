@@ -35,7 +35,7 @@ _YEARLESS = re.compile(
     r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?\s(?:de |of )?([^\W\d_]{3,14})(?![\w])"
     r"|(?<!\w)([^\W\d_]{3,14})\.?\s(\d{1,2})(?:st|nd|rd|th)?(?![\d:])"
     r"|(?<!\d)(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]"
-    r"|(?<![\d\-/.])(\d{1,2})[-/](\d{1,2})(?=\s{1,3}\d{1,2}[:：]\d{2})"
+    r"|(?<![\d\-/.])(\d{1,2})[-/](\d{1,2})(?=\s{1,3}\d{1,2}[:：]\d{2})|(?<![\d\-/.])(\d\d)[-/](\d\d)(?=\d\d[:：]\d\d)"
 )
 
 # What may stand between a date and its time: a weekday, a comma, "at", "um", "kl.", "|".
@@ -98,8 +98,8 @@ def find_yearless(text: str, year: int, habits: Habits = _USUAL) -> Iterator[Mom
     """Yield the dates of a short line that leave out the year ("5 June", "6月5日", "06-05 10:30"), as of that year."""
     for match in _YEARLESS.finditer(text[:MAX_FIELD]):
         name = match[2] or match[3]
-        month = MONTHS.get(name.lower()) if name else int(match[5] or match[7])
-        day = int(match[1] or match[4] or match[6] or match[8])
+        month = MONTHS.get(name.lower()) if name else int(match[5] or match[7] or match[9])
+        day = int(match[1] or match[4] or match[6] or match[8] or match[10])
         if month and (at := _day_of(year, month, day)) and (moment := _with_time(text, match, at, habits.zone)):
             yield moment
 

@@ -13,9 +13,8 @@ MAX_ITEMS = 1_000  # objects looked at per page
 MAX_TEXTS = 20  # strings that one value may stand for
 
 _NESTED = ("mainEntity", "mainEntityOfPage", "@graph")
-_WRAPPING = re.compile(
-    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)?\s*|[\s;]*(?:-->|[/*\s]*\]\]>[\s*/]*)?$"
-)
+_WRAPPERS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[")
+_ENDS = ("-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>")
 _TRAILING_COMMA = re.compile(r",\s{0,200}(?=[}\]])")
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrtu])')
 # What a script that stays broken after all repairs still says, one string after a key.
@@ -63,7 +62,7 @@ def _plain(text: str) -> str:
 
 def _parsed(script: str) -> Any:
     """Parse a script, mending what is usually wrong with it; where that fails, return the strings that matter."""
-    text = _WRAPPING.sub("", script)
+    text = _unwrapped(script)
     for mend in (None, _mended, unescape):
         try:
             # strict=False: many pages have bare line ends inside strings.
@@ -73,6 +72,16 @@ def _parsed(script: str) -> Any:
         except RecursionError:
             return None
     return _several(text) or _rescued(text)
+
+
+def _unwrapped(script: str) -> str:
+    """Take off white space, semicolons, and the comments that hid scripts from old browsers."""
+    text = script.strip(" \t\r\n;\ufeff")
+    for wrapper in _WRAPPERS:
+        text = text.removeprefix(wrapper)
+    for end in _ENDS:
+        text = text.removesuffix(end)
+    return text.strip(" \t\r\n;") if text is not script else text
 
 
 def _mended(text: str) -> str:

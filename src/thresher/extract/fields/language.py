@@ -11,7 +11,7 @@ from thresher.extract.fields.found import Found, found
 from thresher.extract.words import STOP_WORDS
 from thresher.html import Tree
 
-SAMPLE = 5_000  # characters of the main text
+SAMPLE = 800  # characters of the main text
 MIN_LETTERS = 20  # under this the text says nothing
 MIN_VOTES = 5  # stop words of the best language
 MIN_LEAD = 1.3  # how many times the stop words of the second best
@@ -19,6 +19,8 @@ MIN_LEAD = 1.3  # how many times the stop words of the second best
 _DAY_FIRST_ENGLISH = frozenset({"gb", "uk", "au", "nz", "ie", "in", "za", "sg"})
 _ZONE_H = {"zh": 8, "ja": 9, "ko": 9}  # one zone wherever the language is spoken
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
+_BEYOND_LATIN = re.compile("[\u0370-\u1fff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _SCRIPTS = {
     "kana": re.compile("[\u3041-\u30ff]"),
     "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"),
@@ -29,11 +31,15 @@ _SCRIPTS = {
     "cyrillic": re.compile("[\u0400-\u04ff]"),
     "arabic": re.compile("[\u0600-\u06ff]"),
     "hi": re.compile("[\u0900-\u097f]"),
-    "latin": re.compile("[A-Za-zÀ-ɏ]"),
 }
 _LANGUAGES_OF = {"cyrillic": ("ru", "uk", "bg"), "arabic": ("ar", "fa")}
 _OTHER_SCRIPT = frozenset({"ru", "uk", "bg", "ar", "fa", "el", "he", "hi"})
 _LANGUAGES_OF["latin"] = tuple(language for language in STOP_WORDS if language not in _OTHER_SCRIPT)
+
+_SPEAKERS: dict[str, tuple[str, ...]] = {}  # by stop word
+for _language, _words in STOP_WORDS.items():
+    for _word in _words:
+        _SPEAKERS[_word] = (*_SPEAKERS.get(_word, ()), _language)
 
 
 def find_language(tree: Tree, clues: Clues, text: str) -> Found[str] | None:
@@ -49,21 +55,28 @@ def find_language(tree: Tree, clues: Clues, text: str) -> Found[str] | None:
 
 def guess_language(text: str) -> str | None:
     """Return the language that a text is written in, by its script and stop words; None when that is unclear."""
-    letters = {name: len(pattern.findall(text)) for name, pattern in _SCRIPTS.items()}
-    total = sum(letters.values())
-    if total < MIN_LETTERS:
+    # Letters beyond Latin are taken out first: most pages have none, and the others are done with them.
+    beyond = "" if text.isascii() else "".join(_BEYOND_LATIN.findall(text))
+    latin = len(_LATIN.findall(text))
+    if latin + len(beyond) < MIN_LETTERS:
         return None
+    letters = {name: len(pattern.findall(beyond)) for name, pattern in _SCRIPTS.items()} if beyond else {}
     # A Japanese text is half Chinese characters; a Chinese one has no kana to speak of.
-    if letters["kana"] + letters["han"] > total / 3:
+    if letters and letters["kana"] + letters["han"] > (latin + len(beyond)) / 3:
         return "ja" if letters["kana"] > 0.1 * letters["han"] else "zh"
-    script = max(letters, key=lambda name: letters[name])
+    script = max(letters, key=lambda name: letters[name]) if letters else "latin"
+    if not letters or letters[script] < latin:
+        script = "latin"
     return _voted(text, _LANGUAGES_OF[script]) if script in _LANGUAGES_OF else script
 
 
 def _voted(text: str, languages: Sequence[str]) -> str | None:
-    words = Counter(text.lower().split())
-    votes = Counter({name: sum(words[word] for word in STOP_WORDS[name] if word in words) for name in languages})
-    (best, most), (_, second) = votes.most_common(2)
+    votes: Counter[str] = Counter()
+    for word, count in Counter(text.lower().split()).items():
+        for language in _SPEAKERS.get(word, ()):
+            votes[language] += count
+    votes = Counter({language: votes[language] for language in languages})
+    (best, most), (_, second) = (*votes.most_common(2), ("", 0), ("", 0))[:2]
     return best if most >= MIN_VOTES and most >= MIN_LEAD * second else None
 
 

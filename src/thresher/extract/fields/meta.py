@@ -30,18 +30,24 @@ def find_image(tree: Tree, clues: Clues) -> Found[str] | None:
     if clues.article:
         told += [(text, "json-ld image") for text in texts_of(clues.article.get("image"))[:1]]
     for address, source in told:
-        if url := absolute(address, tree.base_url):
+        if url := _absolute(address, tree.base_url):
             return found(url, source, 0.9, address)
     return None
 
 
 def find_canonical_url(tree: Tree, clues: Clues) -> Found[str] | None:
     """Return the absolute URL under which the page wants to be known."""
-    if url := absolute(clues.canonical, tree.base_url):
+    if url := _absolute(clues.canonical, tree.base_url):
         return found(url, "link canonical", 0.9, clues.canonical)
     told = clues.meta.get("og:url")
-    url = absolute(told, tree.base_url)
+    url = _absolute(told, tree.base_url)
     return found(url, "meta og:url", 0.7, told or "") if url else None
+
+
+def _absolute(address: str | None, base_url: str | None) -> str | None:
+    """Return an absolute URL; one that is absolute already is not taken apart for it."""
+    is_plain = address and address.startswith(("https://", "http://")) and len(address.split()) == 1
+    return address.strip() if address and is_plain else absolute(address, base_url)
 
 
 def _first_meta(clues: Clues, names: tuple[str, ...], confidence: float) -> Found[str] | None:

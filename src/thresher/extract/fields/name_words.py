@@ -2,7 +2,9 @@
 
 _NOBODY = """
     admin administrator unknown none null undefined n/a author authors editor webmaster root user guest default
-    false true name 佚名 未知 管理员 匿名 小编 不详 网络 原创 转载
+    false true name 佚名 未知 管理员 匿名 小编 不详 网络 原创 转载 网络整理 佚名者 本站 本网 互联网 综合
+    发布时间 注册 登录 关注 作者 编辑 责任编辑 来源 记者 全文 完 待续 关闭窗口 打印 收藏 评论 分享
+    高清 高层 高校 马上 方面 任何 何时 应该
 """
 _ROLES = """
     writer reporter editor correspondent columnist contributor staff expert analyst director manager producer officer
@@ -20,3 +22,14 @@ _PARTICLES = """
 NOBODY = frozenset(_NOBODY.split())  # given as an author where there is none
 ROLES = frozenset(_ROLES.split())  # of an office, an organisation or a page, not of a person
 PARTICLES = frozenset(_PARTICLES.split())  # written small inside a name
+
+# The surnames of nearly all Chinese people, in both scripts.
+SURNAMES = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许邓韩冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔"
+    "谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文樊葛牛"
+    "殷齐尤柳柴辛管祝梅盛童古项鲁翟关安倪左凌纪欧申耿庞符柯骆章阎焦窦甘裴霍司岳路聂詹俞曲季靳宁单施阮成池洪翁舒祁"
+    "闵蓝仇党艾宫包娄房屈解车植练莘隋桑瞿冉容敬华查丛卞鲍游褚屠蒲伍岑苗鄢冀费匡郎卓尚楚桂闻佟全应滕栾占宗麻米薄"
+    "張劉陳楊黃趙吳孫馬羅鄭謝許鄧韓馮蔣葉蘇呂盧鍾譚陸範賈鄒閻龍賀顧龔萬錢嚴湯喬賴齊紀龐駱單寧蘭黨"
+)
+_COMPOUND = "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 端木 歐陽 司馬"
+COMPOUND_SURNAMES = tuple(_COMPOUND.split())

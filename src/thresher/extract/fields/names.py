@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from thresher.extract.fields.name_words import NOBODY, PARTICLES, ROLES
+from thresher.extract.fields.name_words import COMPOUND_SURNAMES, NOBODY, PARTICLES, ROLES, SURNAMES
 from thresher.text import CJK, clean, has_cjk
 
 MAX_NAME = 80  # characters
@@ -32,7 +32,8 @@ _CREDENTIAL = re.compile(
 _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'’‘`\-]*(?:[.'’‘`\-][^\W\d_.'’‘`\-]*)*\.?$")
 _EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
-_CHINESE_NAME = re.compile(r"[\u4e00-\u9fff]{2,4}(?:[·•][\u4e00-\u9fff]{2,6})?$")
+_HAN = re.compile("[\u4e00-\u9fff]+")
+_FOREIGN_IN_CHINESE = re.compile("[\u4e00-\u9fff]{1,6}(?:[·•][\u4e00-\u9fff]{1,6})+")
 _CJK_WORD = re.compile(f"[{CJK}·・ー]+$")
 
 
@@ -61,13 +62,22 @@ def is_told_name(text: str) -> bool:
 def is_person(text: str) -> bool:
     """Say whether a text of which nothing is known looks like the name of a person."""
     if has_cjk(text):
-        return bool(_CHINESE_NAME.match(text))
+        return is_chinese_name(text) or _FOREIGN_IN_CHINESE.fullmatch(text) is not None
     words = text.split()
     if not 2 <= len(words) <= 5 or len(text) > MAX_NAME or not words[-1][0].isupper() or not words[0][0].isupper():
         return False
     if not all(_WORD.match(word) and (word[0].isupper() or word in PARTICLES) for word in words):
         return False
     return not any(word.casefold().strip(".") in ROLES for word in words)
+
+
+def is_chinese_name(text: str) -> bool:
+    """Say whether a text looks like the name of a Chinese person: a surname and one or two characters."""
+    if text in NOBODY or not _HAN.fullmatch(text):
+        return False
+    if text.startswith(COMPOUND_SURNAMES):
+        return 3 <= len(text) <= 4
+    return 2 <= len(text) <= 3 and text[0] in SURNAMES
 
 
 def has_role(text: str) -> bool:

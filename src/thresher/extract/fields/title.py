@@ -26,6 +26,7 @@ SEEN_BLOCKS = 400  # from the top, among which a headline is looked for that is 
 
 _SEPARATORS = " \t-–—|_·•:：»«›‹/\\,，>"
 _SEGMENT = re.compile(r"\s*[|_»›·•｜]+\s*|\s+[-–—:~]+\s+|(?<=[^\x00-\x7f])[-–—]+(?=[^\x00-\x7f])")
+_META = ("og:title", "twitter:title", "parsely-title", "sailthru.title", "dc.title", "citation_title")
 _QUOTES = str.maketrans("‘’“”–—\xa0", "''\"\"-- ")
 
 
@@ -40,21 +41,32 @@ def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence
     """Return the title of what the page holds; None when it has neither <title> nor <h1> nor a headline."""
     names = _names_of_site(tree, site_name)
     title = clues.title
-    told = [_Told(without_site(each.text, names), each.source) for each in _headlines(clues)]
+    told = [_Told(without_site(text, names), source) for text, source in _headlines(clues).items()]
     bare = without_site(title, names)
     heading = _best_heading(clues.headings, bare, told, names)
-    if heading:
-        return _from_heading(without_site(heading, names), title, told)
+    if heading and not _ends_with_site(heading, bare, blocks):
+        return _from_heading(without_site(heading, names), title, bare, told)
     if told or bare:
         return _shown(told, bare, title, blocks) or _unseen(told, bare, title)
     return found(clues.headings[0], "h1", 0.6, clues.headings[0]) if clues.headings else None
 
 
-def _from_heading(heading: str, title: str, told: Sequence[_Told]) -> Found[str]:
+def _ends_with_site(heading: str, bare: str, blocks: Sequence[Block]) -> bool:
+    """Say whether a heading is the last segment of <title> while a smaller heading shows what comes before it."""
+    if len(bare) <= len(heading) or not _normal(bare).endswith(_normal(heading)):
+        return False
+    before = bare[: -len(heading)].strip(_SEPARATORS)
+    return any(block.tag in ("h2", "h3") and _same(block.text, before) for block in blocks[:SEEN_BLOCKS])
+
+
+def _from_heading(heading: str, title: str, bare: str, told: Sequence[_Told]) -> Found[str]:
     if headline := _other_headline(heading, title, told):
         return found(headline.text, headline.source, 0.6, headline.text)
     if agreed := next((each for each in told if _same(each.text, heading)), None):
         return found(heading, f"h1 = {agreed.source}", 0.95, heading)
+    for each in (*told, _Told(bare, "title")):  # "Kicker Headline" in <h1>, "Headline" elsewhere
+        if 2 * len(each.text) > len(heading) and _normal(heading).endswith(" " + _normal(each.text)):
+            return found(heading[-len(each.text) :], f"h1 ∩ {each.source}", 0.85, heading)
     common = common_part(heading, title)
     if len(heading) > LONG_HEADING and len(common) >= MIN_COMMON:
         return found(common, "title ∩ h1", 0.7, f"{title} ∩ {heading}")
@@ -79,6 +91,9 @@ def _best_heading(headings: Sequence[str], bare: str, told: Sequence[_Told], nam
     references = [each for each in (*(each.text for each in told), bare) if each]
     if not references:
         return headings[0] if headings else ""
+    told_alike = {_normal(each.text) for each in told}
+    if repeated := next((heading for heading in headings if _normal(heading) in told_alike), None):
+        return repeated
     best, best_likeness = "", -1.0
     for heading in headings:
         likeness = max(_likeness(heading, reference) for reference in references)
@@ -89,8 +104,6 @@ def _best_heading(headings: Sequence[str], bare: str, told: Sequence[_Told], nam
 
 def _is_name_of_site(heading: str, names: set[str], bare: str, told: Sequence[_Told]) -> bool:
     """Say whether a heading is the site's name, or a lesser segment of <title> that nothing else repeats."""
-    if any(_same(each.text, heading) for each in told):
-        return False
     if _compact(heading) in names:
         return True
     if told and _starts(bare, heading) and all(_likeness(heading, each.text) < MIN_LIKENESS for each in told):
@@ -116,9 +129,7 @@ def _shown(told: Sequence[_Told], bare: str, title: str, blocks: Sequence[Block]
     wanted = {_normal(each.text): each for each in reversed((*told, _Told(bare, "title"))) if each.text}
     for each in (*told, _Told(bare, "title"), _Told(title, "title")):
         for segment in _SEGMENT.finditer(each.text):
-            for part in (each.text[: segment.start()], each.text[segment.end() :]):
-                if 2 * len(part) > len(each.text):
-                    wanted.setdefault(_normal(part), each)
+            wanted.setdefault(_normal(each.text[: segment.start()]), each)
     seen = [block.text for block in blocks[:SEEN_BLOCKS] if len(block.text) <= MAX_TITLE]
     shown = [text for text in seen if _normal(text) in wanted and len(text) >= MIN_COMMON]
     if not shown:
@@ -152,10 +163,10 @@ def without_site(title: str, names: set[str]) -> str:
     """Return the title without last or first segments that are a name of the site, given in compact form."""
     borders = list(_SEGMENT.finditer(title))
     start, end = 0, len(title)
-    for border in reversed(borders):
-        if not _names_site(title[border.end() : end], names):
+    for border, following in zip(borders, (*(border.start() for border in borders[1:]), end), strict=False):
+        if _names_site(title[border.end() : following], names):
+            end = border.start()
             break
-        end = border.start()
     for border in borders:
         if border.start() >= end or not _names_site(title[start : border.start()], names):
             break
@@ -177,13 +188,14 @@ def _names_of_site(tree: Tree, site_name: str | None) -> set[str]:
     return names
 
 
-def _headlines(clues: Clues) -> list[_Told]:
-    told = []
+def _headlines(clues: Clues) -> dict[str, str]:
+    """Return the titles that the page tells and where it first does, the surest first."""
+    told: dict[str, str] = {}
     if clues.article and (texts := texts_of(clues.article.get("headline"))):
-        told.append(_Told(texts[0][:MAX_TITLE], "json-ld headline"))
-    for name in ("og:title", "twitter:title", "parsely-title", "sailthru.title", "dc.title", "citation_title"):
+        told[texts[0][:MAX_TITLE]] = "json-ld headline"
+    for name in _META:
         if text := clues.meta.get(name):
-            told.append(_Told(text[:MAX_TITLE], f"meta {name}"))
+            told.setdefault(text[:MAX_TITLE], f"meta {name}")
     return told
 
 
