@@ -1,0 +1,53 @@
+"""Chosen blocks of a table become the Blocks that cutting the page would give."""
+
+import pytest
+from hypothesis import assume, given, settings
+
+from tests.extract.learned.markup import MARKUP
+from tests.extract.learned.pages import some_pages
+from thresher.extract.blocks import cut
+from thresher.extract.learned.kept import kept
+from thresher.extract.learned.table import SOFT
+from thresher.extract.learned.walk import is_swollen, walk
+from thresher.extract.learned.walk_tree import walk_tree
+from thresher.html import Tree, parse
+
+URL = "http://e.com/dir/page"
+
+
+def has_swollen(tree: Tree) -> bool:
+    return any(is_swollen(node) for node in tree.body.iter(*SOFT))
+
+
+def assert_cut(html: str) -> None:
+    tree = parse(html, url=URL)
+    expected = cut(tree.body, base_url=tree.base_url)
+    for table in (walk(tree.body), walk_tree(tree.body)):
+        assert kept(table, range(len(table.texts)), base_url=tree.base_url) == expected
+
+
+@settings(max_examples=300)
+@given(MARKUP)
+def test_all_blocks_chosen_is_the_page_cut(markup: str) -> None:
+    assume(not has_swollen(parse(markup)))
+    assert_cut(markup)
+
+
+@pytest.mark.corpus
+def test_labelled_pages_come_out_as_cut() -> None:
+    for html in some_pages():
+        if not has_swollen(parse(html)):
+            assert_cut(html)
+
+
+def test_only_the_chosen_blocks_come_back_in_order() -> None:
+    table = walk(parse("<h1>one</h1><p>two <a href=x>three</a><p>four").body)
+    blocks = kept(table, [0, 1], base_url=URL)
+    assert [block.text for block in blocks] == ["one", "two three"]
+    assert blocks[1].spans[1].href == "http://e.com/dir/x"
+    assert blocks[1].xpath.endswith("/p[1]")
+
+
+def test_pieces_parted_by_an_unseen_one_stay_two_spans() -> None:
+    table = walk(parse("<p>one<b>\u200b</b>two").body)
+    assert [span.text for span in kept(table, [0])[0].spans] == ["one", "two"]
