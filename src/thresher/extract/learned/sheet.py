@@ -1,7 +1,7 @@
 """Sheet: a page's table with what is counted once for all features: running sums, and what lies around an element."""
 
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thresher.extract.learned.about import About
 from thresher.extract.learned.lexicon import COMMENT
@@ -13,6 +13,7 @@ SUMS = len(SUMMED)  # columns of the running sums
 LONG = 80  # size from which a block counts as long
 LABEL = 60  # size below which a block may be a label, such as "12 comments"
 
+_BY_BLOCK = ("owner", "shape", "linked", "links", "strong", "inner", "broken", "images")
 MARKED = ("article", "main", "section", "header", "footer", "nav", "aside", "list", "table", "form", "figure", "quote")
 _MARK = {"article": 0, "main": 1, "section": 2, "header": 3, "footer": 4, "nav": 5, "aside": 6}
 _MARK |= dict.fromkeys(("ul", "ol", "dl", "li", "dd", "dt"), 7) | dict.fromkeys(("table", "td", "th", "tr"), 8)
@@ -45,6 +46,20 @@ def lay_out(table: Table, about: About) -> Sheet:
     inherit(sheet)
     count_likes(sheet)
     return sheet
+
+
+def part_of(sheet: Sheet, start: int, stop: int) -> Sheet:
+    """Return the sheet of the blocks from `start` up to `stop` alone, with all elements around them."""
+    table = sheet.table
+    part = replace(
+        table,
+        first=array("i", [min(max(place, start), stop) - start for place in table.first]),
+        end=array("i", [min(max(place, start), stop) - start for place in table.end]),
+        texts=table.texts[start:stop],
+        **{name: getattr(table, name)[start:stop] for name in _BY_BLOCK},
+    )
+    rows = sheet.rows[start * WIDTH : stop * WIDTH]
+    return replace(sheet, table=part, rows=rows, sums=running_sums(part, rows))
 
 
 def running_sums(table: Table, rows: "array[float]") -> "array[float]":

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -24,6 +25,18 @@ NOTED = ("class", "id", "itemprop", "role")  # attributes that are searched for 
 Style = tuple[bool, str | None, bool, bool, bool]  # in a link, its address as written, strong, emphasis, code
 Run = list[tuple[str, int]]  # text and style of each piece
 PLAIN: Style = (False, None, False, False, False)
+
+
+class Line(NamedTuple):
+    """A block as the fields see it: its text and its shape."""
+
+    text: str
+    tag: str
+
+
+def lines_of(table: "Table", limit: int) -> list[Line]:
+    """Return the first blocks of a table as lines."""
+    return [Line(text, SHAPE_NAMES[shape]) for text, shape in zip(table.texts[:limit], table.shape, strict=False)]
 
 
 def _ints() -> "array[int]":

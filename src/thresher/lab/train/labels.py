@@ -19,13 +19,13 @@ def label_lines(texts: Sequence[str], gold: str) -> list[bool]:
     found = [0] * len(tokens)
     owners = [number for number, line in enumerate(tokens) for _ in line]
     flat = [token for line in tokens for token in line]
-    for start, end in _common(flat[:MAX_TOKENS], tokens_of(gold)[:MAX_TOKENS]):
+    for start, end in common_ranges(flat[:MAX_TOKENS], tokens_of(gold)[:MAX_TOKENS]):
         for position in range(start, end):
             found[owners[position]] += 1
     return [bool(line) and hits >= MIN_SHARE * len(line) for line, hits in zip(tokens, found, strict=True)]
 
 
-def _common(page: list[str], gold: list[str]) -> list[tuple[int, int]]:
+def common_ranges(page: list[str], gold: list[str]) -> list[tuple[int, int]]:
     """Return the ranges of the page's tokens that a longest common subsequence takes."""
     opcodes = _lcs().opcodes(page, gold)
     return [(code.src_start, code.src_end) for code in opcodes if code.tag == "equal"]

@@ -1,0 +1,47 @@
+"""Blocks are chosen for the page as a whole."""
+
+from array import array
+
+from tests.extract.learned.sheets import sheet_of
+from thresher.extract.learned.decide import choose
+
+PARAGRAPHS = ["The first of the paragraphs is here.", "The second one is not far away.", "And the third one ends it."]
+PAGE = "<body>" + "".join(f"<p>{text}</p>" for text in PARAGRAPHS) + "</body>"
+
+
+def chosen(*chances: float, favour: str = "balance", page: str = PAGE) -> list[int]:
+    return choose(sheet_of(page), array("d", chances), favour)[0]  # type: ignore[arg-type]
+
+
+def test_likely_blocks_are_chosen() -> None:
+    assert chosen(0.9, 0.1, 0.8) == [0, 2]
+
+
+def test_on_a_page_where_all_chances_are_low_the_best_part_is_still_chosen() -> None:
+    assert chosen(0.3, 0.05, 0.28) == [0, 2]
+
+
+def test_a_page_without_any_likely_block_has_no_text() -> None:
+    assert chosen(0.05, 0.02, 0.03) == []
+
+
+def test_precision_and_recall_move_the_balance() -> None:
+    chances = (0.95, 0.5, 0.25)
+    assert chosen(*chances, favour="precision") == [0]
+    assert chosen(*chances) == [0, 1]
+    assert chosen(*chances, favour="recall") == [0, 1, 2]
+
+
+def test_a_long_text_that_stands_twice_is_kept_where_it_is_most_likely() -> None:
+    long = "This lead is shown as a teaser first, and then it stands at the head of the article again."
+    page = f"<body><div>{long}</div><p>{long}</p><p>{PARAGRAPHS[1]}</p></body>"
+    assert chosen(0.7, 0.9, 0.8, page=page) == [1, 2]
+
+
+def test_a_short_text_may_be_repeated() -> None:
+    page = "<body><p>Chorus.</p><p>A verse of the song.</p><p>Chorus.</p></body>"
+    assert chosen(0.9, 0.9, 0.9, page=page) == [0, 1, 2]
+
+
+def test_the_confidence_is_the_top_chance() -> None:
+    assert choose(sheet_of(PAGE), array("d", [0.9, 0.9, 0.9]), "balance")[1] == 0.9
