@@ -56,3 +56,45 @@ def test_names_are_found(html: str, names: tuple[str, ...]) -> None:
 )
 def test_what_is_no_name_is_left_out(html: str) -> None:
     assert authors_of(html, "Daily Grain") == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "shown", "names"),
+    [
+        ("annm", "<p>By Ann Miller</p>", ("Ann Miller",)),
+        ("Daily Grain", "<p>By Ann Miller</p>", ("Ann Miller",)),
+        ("Daily Grain", "<p>Some text</p>", ("Daily Grain",)),
+        ("Grain Staff", "<p>By Ann Miller</p>", ("Grain Staff",)),
+        ("Bo Li", "<p>By Ann Miller</p>", ("Bo Li",)),
+    ],
+)
+def test_a_login_or_the_name_of_the_site_counts_only_without_a_better_one(
+    told: str, shown: str, names: tuple[str, ...]
+) -> None:
+    assert authors_of(f"<meta name=author content='{told}'><h1>The ferry</h1>{shown}", "Daily Grain") == names
+
+
+@pytest.mark.parametrize(
+    ("metas", "names"),
+    [
+        (
+            "<meta name=citation_author content='Miller, Ann'><meta name=citation_author content='Li, Bo'>",
+            ("Ann Miller", "Bo Li"),
+        ),
+        (
+            "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Ann Miller'>",
+            ("Ann Miller",),
+        ),
+        (
+            "<meta property=article:author content='http://e.com/a'><meta name=parsely-author content='Bo Li'>",
+            ("Bo Li",),
+        ),
+    ],
+)
+def test_meta_elements_name_authors(metas: str, names: tuple[str, ...]) -> None:
+    assert authors_of(metas) == names
+
+
+def test_the_pictures_of_a_page_have_other_authors() -> None:
+    html = "<meta name=author content='Ann Miller'><figure><meta itemprop=author content='Bo Li'></figure>"
+    assert authors_of(html) == ("Ann Miller",)

@@ -111,3 +111,54 @@ def test_dates_in_long_text_near_the_title_are_its_subject() -> None:
     text = "On 1 May 2016 the ferry was put out of service because of the storm, and people had to wait a long time. "
     document = dated(page("", f"<p>{text}{text}</p><p>6 June 2016</p>"))
     assert (source(document), document.published) == ("near the title", datetime(2016, 6, 6, tzinfo=UTC))
+
+
+def test_the_only_date_shown_below_the_title_wins_over_one_that_is_told_otherwise() -> None:
+    document = dated(page(JSON_LD, "5 June 2016"))
+    assert (document.published, source(document)) == (
+        datetime(2016, 6, 5, tzinfo=UTC),
+        "shown, against json-ld datePublished",
+    )
+    for shown in ("Updated 5 June 2016", "1 June 2016", "5 June 2016</div><div>7 June 2016"):
+        assert source(dated(page(JSON_LD, shown))) == "json-ld datePublished"
+
+
+def test_a_moment_told_in_utc_takes_the_zone_in_which_the_page_shows_it() -> None:
+    told = META.replace("2016-06-02T08:00:00Z", "2016-06-02T03:30:00Z")
+    shown = '<time datetime="2016-06-01T22:30:00-05:00">1 June</time>'
+    published = dated(page(told, shown)).published
+    assert published is not None
+    assert published.isoformat() == "2016-06-01T22:30:00-05:00"
+
+
+def test_the_time_after_the_title_is_not_that_of_a_teaser() -> None:
+    teaser = '<time datetime="2016-06-09">9 June</time>'
+    html = page("", '<time datetime="2016-06-03">3 June</time>').replace("<body>", f"<body>{teaser}")
+    assert dated(html).published == datetime(2016, 6, 3, tzinfo=UTC)
+
+
+def test_a_day_in_the_url_is_preferred_to_any_time_element() -> None:
+    assert dated(page("", TIME), "http://e.com/2016/6/4/ferry").published == datetime(2016, 6, 4, tzinfo=UTC)
+
+
+def test_an_update_is_not_the_publication() -> None:
+    document = dated(page("", "Updated: 6 June 2016</div><div>Published: 5 June 2016"))
+    assert document.published == datetime(2016, 6, 5, tzinfo=UTC)
+
+
+def test_a_date_without_a_year_is_in_the_year_of_the_url_or_the_last_one() -> None:
+    assert dated(page("", "5 May"), "http://e.com/2014/ferry").published == datetime(2014, 5, 5, tzinfo=UTC)
+    last = dated(page("", "7 July, 08:00"))
+    assert (last.published, source(last)) == (datetime(2015, 7, 7, 8, tzinfo=UTC), "near the title, without a year")
+    assert dated(page("", "5 May"), fetched_at=None).published is None
+
+
+def test_a_labelled_date_is_found_far_from_the_title() -> None:
+    far = "<p>x</p>" * 20 + "<p>2016-06-07</p><p>Published on</p><p>2016-06-02</p>"
+    document = dated(page(after=far))
+    assert (document.published, source(document)) == (datetime(2016, 6, 2, tzinfo=UTC), "labelled as published")
+
+
+def test_the_date_of_change_is_taken_where_there_is_no_other() -> None:
+    document = dated(page(META.replace("published_time", "modified_time")))
+    assert (document.published, source(document)) == (datetime(2016, 6, 2, 8, tzinfo=UTC), "modified")

@@ -2,14 +2,15 @@
 
 import pytest
 
+from thresher.extract.blocks import cut
 from thresher.extract.fields.clues import gather
 from thresher.extract.fields.title import common_part, find_title, without_site
 from thresher.html import parse
 
 
-def title_of(html: str, site_name: str | None = None) -> str | None:
-    tree = parse(html)
-    found = find_title(tree, gather(tree), site_name)
+def title_of(html: str, site_name: str | None = None, url: str | None = None) -> str | None:
+    tree = parse(html, url=url)
+    found = find_title(tree, gather(tree), site_name, cut(tree.body, bare=True))
     return found.value if found else None
 
 
@@ -95,3 +96,43 @@ def test_the_title_of_a_picture_is_not_the_page_title() -> None:
 
 def test_white_space_is_squeezed() -> None:
     assert title_of("<title>\n  The \t ferry\u200b runs\xa0 </title>") == "The ferry runs"
+
+
+def test_an_h1_that_title_shortens_or_rewords_is_taken_whole() -> None:
+    assert title_of("<title>The ferry runs | Grain</title><h1>The ferry runs: what to know</h1>") == (
+        "The ferry runs: what to know"
+    )
+    assert title_of("<title>Musk's ferry runs - Grain</title><h1>Musk’s ferry runs</h1>") == "Musk’s ferry runs"
+
+
+def test_a_kicker_in_h1_is_left_out_where_the_page_tells_the_headline() -> None:
+    html = '<meta property="og:title" content="The ferry runs again"><h1><span>Harbour</span> The ferry runs again</h1>'
+    assert title_of("<title>x</title>" + html) == "The ferry runs again"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<title>The ferry runs again • Ann Miller</title><h1>Ann Miller</h1>",
+        "<title>Ann Miller: The ferry runs again</title><h1>Ann Miller</h1>"
+        "<meta property=og:title content='The ferry runs again'>",
+        "<title>The ferry runs again | All about grain and ferries</title><h1>All about grain and ferries</h1>",
+    ],
+)
+def test_an_h1_that_is_the_name_of_the_site_is_not_the_title(html: str) -> None:
+    assert title_of(html + "<h2>The ferry runs again</h2>") == "The ferry runs again"
+
+
+def test_json_ld_has_the_headline_where_h1_only_repeats_title() -> None:
+    script = '{"@type": "NewsArticle", "headline": "Islanders cheer as ships come back"}'
+    html = f"<title>Ferry runs</title><script type='application/ld+json'>{script}</script><h1>Ferry runs</h1>"
+    assert title_of(html) == "Islanders cheer as ships come back"
+
+
+def test_the_domain_names_the_site() -> None:
+    html = "<title>The ferry runs | DailyGrain.com | News and more</title>"
+    assert title_of(html, url="http://www.dailygrain.com/a") == "The ferry runs"
+
+
+def test_a_block_that_shows_a_part_of_title_tells_where_it_ends() -> None:
+    assert title_of("<title>The ferry runs | Unknown</title><div>The ferry runs</div>") == "The ferry runs"

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from thresher.extract.fields.name_words import NOBODY, SURNAMES
-from thresher.extract.fields.names import is_chinese_name
+from thresher.extract.fields.names import is_person
 from thresher.extract.fields.near import Near
 
 MAX_LINE = 200  # characters of a line that holds a labelled name
+MAX_NAME = 8  # characters
 MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
 HEAD, TAIL = 80, 48  # characters at the beginning and the end of a paragraph in which a reporter signs
 
@@ -18,8 +19,9 @@ _SPACE = "[ \u3000\xa0]"
 _NAME = rf"{_HAN}{{2,4}}(?:[·•]{_HAN}{{2,6}})?"
 _NAMES = rf"({_NAME}(?:(?:{_SPACE}|[、，,/／和]){{1,3}}{_NAME}){{0,9}})"
 _LABEL = re.compile(
-    r"(?:作\s?者|撰\s?文|撰\s?稿(?:人)?|采\s?写|採訪|执笔(?:人)?|執筆|文字|原作者|著者)\s?[:：/／]\s?(.{2,60})"
-    r"|(?:^|[\s（(□■◎●])文\s?(?:[/／|]\s?图|、图)?\s?[:：/／|\s]\s?(.{2,40})"
+    r"(?:作\s?者|撰\s?文|撰\s?稿(?:人)?|采\s?写|採訪|执笔(?:人)?|執筆|文字|原作者|著者)"
+    r"\s?[:：/／|｜丨】\]]\s?(.{2,60})"
+    r"|(?:^|[\s（(□■◎●])文\s?(?:[/／|]\s?图|、图)?\s?[:：/／|｜丨・\s]\s?(.{2,40})"
 )
 _LESSER = re.compile(r"(?:供\s?稿|通讯员|发布[者人]|发表[者人]|署名|编译|整理|楼主|博主)\s?[:：]\s?(.{2,40})")
 _BARE_LABEL = re.compile(rf"(?:^|[》|\s]){_SPACE}{{0,2}}作者{_SPACE}?{_NAMES}{_SPACE}*$")
@@ -29,10 +31,16 @@ _LABEL_END = re.compile(
 )
 _TITLES = "(?:首席|高级|见习|实习|特约|特派|驻.{2,6}?)?(?:记者|記者|通讯员|通訊員|撰稿人?|评论员|特派员|编译)"
 _REPORTER = rf"{_TITLES}{_SPACE}?[:：|]?{_SPACE}{{0,2}}{_NAMES}"
+_FURTHER = re.compile(rf"(?:通讯员|通訊員|实习生|特约记者){_SPACE}{{0,2}}{_NAMES}")
 _AFTER = rf"{_SPACE}{{0,2}}(?:{_HAN}{{0,6}}?(?:报道|報道|发自.{{0,8}}|發自.{{0,8}}|电|讯|摄|整理|综合|采写))?"
 _OPENING = re.compile(rf"^[■□◎●★☆▲【（(\[\s—-]*(?:{_HAN}|[\w·《》/:： ]){{0,18}}?{_REPORTER}{_AFTER}[】）)\]\s]*$")
 _IN_BRACKETS = re.compile(rf"[（(【\[][^（()）【】]{{0,16}}?{_REPORTER}[^（()）【】]{{0,14}}[)）】\]]")
 _REPORTS = re.compile(rf"(?:本报|本网|本刊|本社|本台){_REPORTER}(?=报道|發自|发自)")
+_TAIWAN = re.compile(
+    rf"^[〔【（(\[\s]*(?:{_HAN}{{0,8}}?(?:記者|特派員|編譯|中心))?{_SPACE}?{_NAMES}{_SPACE}?[／/]{_SPACE}?{_HAN}{{2,8}}報[導道]"
+)
+_DATELINE = re.compile(rf"[电電讯訊]{_SPACE}?[（(]{_SPACE}?{_NAMES}[^（()）]{{0,10}}[)）]")
+_EMPTY_LABEL = re.compile(r"(?:作\s?者|撰\s?文|记者)\s?[:：】|｜]?$")
 _ALONE = re.compile(rf"[（(]{_SPACE}*{_NAMES}(?:{_SPACE}+{_HAN}{{2,4}}(?:报道|電|电))?{_SPACE}*[)）]\s*$")
 _BY_PEN = re.compile(rf"^[□■◎]?{_SPACE}*{_NAMES}{_SPACE}?[/／]{_SPACE}?文$|^[□■◎]{_SPACE}*{_NAMES}$")
 _JAPANESE = re.compile(rf"【({_HAN}{{3,6}}(?:[、・]{_HAN}{{3,6}}){{0,4}})】\s*$")
@@ -55,13 +63,28 @@ def find_cjk_bylines(near: Near) -> Iterator[Named]:
     for text in around:
         if match := _KOREAN.search(text):
             yield "byline, labelled", 0.6, (match[1],)
-    for text in near.after[:2] or near.texts[1:3]:
-        if is_chinese_name(text):
-            yield "name beside the title", 0.4, (text,)
+    yield from _bare(near)
+
+
+def _bare(near: Near) -> Iterator[Named]:
+    """Yield names without any label: on the line of the date, or on a line of their own below the title."""
+    for line in (*near.after, *near.before):
+        if len(line) > MAX_ALONE or not any(map(str.isdigit, line)):
+            continue
+        if names := tuple(part for part in re.split(r"[\s\u3000|｜]+", line) if is_person(part)):
+            yield "name beside the date", 0.45, names
+    for line in near.after[:4] or near.texts[1:3]:
+        names = _people(line) if len(line) <= 2 * MAX_NAME else ()
+        if names and len("".join(names)) + len(names) > len(line):
+            yield "name beside the title", 0.4, names
 
 
 def _labelled(lines: Iterable[str]) -> Iterator[Named]:
+    above = ""
     for line in lines:
+        if _EMPTY_LABEL.search(above[-5:]) and (names := _people(line)):
+            yield "byline, labelled", 0.7, names
+        above = line
         if (match := _LABEL.search(line)) and (names := _after_label(match[1] or match[2], pen_name=bool(match[1]))):
             yield "byline, labelled", 0.75, names
         elif len(line) <= MAX_ALONE and (match := _BARE_LABEL.search(line)) and (names := _people(match[1])):
@@ -76,13 +99,21 @@ def _reporters(texts: Sequence[str]) -> Iterator[Named]:
         if len(text) > MAX_ALONE or text.endswith(("摄", "摄）", "摄)")):
             continue
         match = _OPENING.match(text) or _BY_PEN.match(text)
-        if match and (names := _people(match[match.lastindex or 1], True)):
+        if match and (names := _reporters_in(match)):
             yield "reporter, before the text", 0.7, names
     for text in texts:
         for part in (text[:HEAD], text[-TAIL:]) if len(text) > TAIL else (text,):
-            match = _IN_BRACKETS.search(part) or _REPORTS.search(part)
-            if match and "摄" not in match[0] and (names := _people(match[1], True)):
+            match = _IN_BRACKETS.search(part) or _REPORTS.search(part) or _DATELINE.search(part) or _TAIWAN.match(part)
+            if match and "摄" not in match[0] and (names := _reporters_in(match)):
                 yield "reporter, beside the text", 0.65, names
+
+
+def _reporters_in(match: "re.Match[str]") -> tuple[str, ...]:
+    """Return the names of a match, and of the correspondents named after them."""
+    names = _people(match[match.lastindex or 1], True)
+    rest = match.string[match.start(match.lastindex or 1) :][:MAX_ALONE]
+    others = [_people(other[1], True) for other in _FURTHER.finditer(rest)] if names else []
+    return tuple(dict.fromkeys((*names, *(name for people in others for name in people))))
 
 
 def _signed(texts: Sequence[str], pattern: "re.Pattern[str]", confidence: float) -> Iterator[Named]:
@@ -108,7 +139,7 @@ def _people(text: str, reporters: bool = False) -> tuple[str, ...]:
     for part in _BETWEEN.split(_PARTED.sub(r"\1\2", text)):
         name = _CUT.sub("", part)
         is_long = reporters and len(name) == 4 and name[0] in SURNAMES
-        if not is_chinese_name(name) and not is_long:
+        if not is_person(name) and not is_long:
             break
         names.append(name)
     return tuple(dict.fromkeys(names))

@@ -14,6 +14,7 @@ MAX_CONTENT = 2_000  # characters of one meta element
 MAX_SAME = 20  # meta elements of one name
 MAX_TITLE = 300  # characters of a title or heading that are looked at
 MAX_HEADINGS = 8  # <h1> elements that are looked at
+MAX_SCRIPTS = 100  # of JSON-LD that are read
 MAX_TIMES = 50  # <time> elements that are looked at
 
 _ARTICLES = ("Article", "BlogPosting", "Report", "LiveBlogPosting", "SocialMediaPosting")
@@ -115,7 +116,8 @@ class _Reader:
             case "meta":
                 self._read_meta(element)
             case "script":
-                if "ld+json" in (element.get("type") or "").lower() and element.text:
+                kind = element.get("type")
+                if kind and "ld+json" in kind.lower() and element.text and len(self.scripts) < MAX_SCRIPTS:
                     self.scripts.append(element.text)
             case "link":
                 rel = element.get("rel")

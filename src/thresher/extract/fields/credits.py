@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -12,6 +13,7 @@ from thresher.extract.fields.names import LEAD, is_person, names_in, without_tai
 from thresher.html import Tree
 
 MAX_CREDITS = 30  # elements looked at
+MAX_BESIDE = 40  # elements next to one that are looked at for further authors
 MAX_TEXT = 300  # characters of one
 MAX_CLASS, MAX_CLASSES = 300, 20  # characters and names of a class attribute
 MAX_UP = 8  # ancestors looked at
@@ -84,7 +86,8 @@ def find_credits(tree: Tree, title_place: int) -> Iterator[Credit]:
         if names := _names_of(element, *kind):
             last = element
             if not _is_elsewhere(element):
-                yield Credit((*names, *_beside(element, *kind)), kind[0], kind[1], headings > title_place)
+                together = tuple(dict.fromkeys((*names, *_beside(element, *kind))))
+                yield Credit(together, kind[0], kind[1], headings > title_place)
 
 
 def _kind_of(element: etree._Element) -> tuple[str, float] | None:
@@ -136,17 +139,15 @@ def _names_of(element: etree._Element, source: str, confidence: float) -> tuple[
 
 def _beside(element: etree._Element, source: str, confidence: float) -> Iterator[str]:
     """Yield the names of like elements next to a credit, as of further authors."""
-    seen: set[str] = set()
     parent = element.getparent()
     if parent is None:
         return
-    places = [parent, *([] if len(parent) > 1 or parent.getnext() is None else [parent.getparent()])]
-    for other in (other for place in places if place is not None for other in place.iter(str(element.tag))):
-        if other is element or len(seen) > MAX_CREDITS:
-            continue
-        seen.add(str(id(other)))
-        if other.get("class") == element.get("class") and _kind_of(other) == (source, confidence):
-            yield from _names_of(other, source, confidence)
+    above = parent.getparent() if len(parent) == 1 and parent.getnext() is not None else None
+    for place in (parent, above):
+        for other in islice(place.iter(str(element.tag)), MAX_BESIDE) if place is not None else ():
+            is_like = other is not element and other.get("class") == element.get("class")
+            if is_like and _kind_of(other) == (source, confidence):
+                yield from _names_of(other, source, confidence)
 
 
 def _is_inside(element: etree._Element, other: etree._Element) -> bool:

@@ -14,7 +14,7 @@ def text_of(element: etree._Element, limit: int) -> str:
     """Return at most `limit` characters of an element's text; block-level elements inside part words."""
     if not len(element):
         return clean(element.text[: 4 * limit])[:limit] if element.text else ""
-    return clean("".join(_parts(element)))[:limit]
+    return clean("".join(_parts(element))[: 8 * limit])[:limit]
 
 
 def pieces_of(element: etree._Element, limit: int) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ _NOBODY = """
     admin administrator unknown none null undefined n/a author authors editor webmaster root user guest default
     false true name 佚名 未知 管理员 匿名 小编 不详 网络 原创 转载 网络整理 佚名者 本站 本网 互联网 综合
     发布时间 注册 登录 关注 作者 编辑 责任编辑 来源 记者 全文 完 待续 关闭窗口 打印 收藏 评论 分享
-    高清 高层 高校 马上 方面 任何 何时 应该
+    全部 易信 辛迪加 高清 高层 高校 马上 方面 任何 何时 应该
 """
 _ROLES = """
     writer reporter editor correspondent columnist contributor staff expert analyst director manager producer officer

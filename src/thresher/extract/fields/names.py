@@ -33,6 +33,7 @@ _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECAS
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'’‘`\-]*(?:[.'’‘`\-][^\W\d_.'’‘`\-]*)*\.?$")
 _EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
 _HAN = re.compile("[\u4e00-\u9fff]+")
+_OF_NO_PERSON = "网報报社台版站部局院会"  # how names of papers, stations and offices end
 _FOREIGN_IN_CHINESE = re.compile("[\u4e00-\u9fff]{1,6}(?:[·•][\u4e00-\u9fff]{1,6})+")
 _CJK_WORD = re.compile(f"[{CJK}·・ー]+$")
 
@@ -73,7 +74,7 @@ def is_person(text: str) -> bool:
 
 def is_chinese_name(text: str) -> bool:
     """Say whether a text looks like the name of a Chinese person: a surname and one or two characters."""
-    if text in NOBODY or not _HAN.fullmatch(text):
+    if text in NOBODY or not _HAN.fullmatch(text) or text[-1] in _OF_NO_PERSON:
         return False
     if text.startswith(COMPOUND_SURNAMES):
         return 3 <= len(text) <= 4

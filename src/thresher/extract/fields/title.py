@@ -106,7 +106,8 @@ def _is_name_of_site(heading: str, names: set[str], bare: str, told: Sequence[_T
     """Say whether a heading is the site's name, or a lesser segment of <title> that nothing else repeats."""
     if _compact(heading) in names:
         return True
-    if told and _starts(bare, heading) and all(_likeness(heading, each.text) < MIN_LIKENESS for each in told):
+    is_start = _starts(bare, heading) and not _same(bare, heading)
+    if told and is_start and all(_likeness(heading, each.text) < MIN_LIKENESS for each in told):
         return True
     segments = [segment for segment in _SEGMENT.split(bare) if segment]
     lesser = len(segments) > 1 and any(_same(segment, heading) for segment in segments)

@@ -1,0 +1,118 @@
+"""Bylines are found near the title, anywhere else only where they are plain, in several scripts."""
+
+import pytest
+
+from thresher.extract.fields.bylines import find_bylines
+from thresher.extract.fields.bylines_cjk import find_cjk_bylines
+from thresher.extract.fields.near import Near, look_near
+from thresher.model import Block, Span
+
+TEXT = "The ferry to the islands runs again, and the harbour is as full as it was before the storm came in. " * 2
+CHINESE = "开往海岛的渡轮恢复了运行，船上的乘客和暴风雨之前一样多，码头上的商店也都开了门。" * 5
+
+
+def near(title: str, *lines: str) -> Near:
+    return look_near([Block((Span(title),), "h1"), *(Block((Span(line),), "p") for line in lines)], title)
+
+
+def first_latin(*lines: str) -> tuple[str, ...]:
+    return next((names for _, _, names in find_bylines(near("The ferry runs again", *lines))), ())
+
+
+def first_cjk(*lines: str) -> tuple[str, ...]:
+    return next((names for _, _, names in find_cjk_bylines(near("渡轮恢复运行了", *lines))), ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By Ann Miller",
+        "by: Ann Miller",
+        "By Ann Miller, 5 June 2016",
+        "By Ann Miller • June 5, 2016",
+        "posted on 2016-06-05 by Ann Miller",
+        "06/05/2016 by Ann Miller, Head of Ferries",
+        "Text by Ann Miller",
+        "ByAnn Miller",
+        "Von Ann Miller",
+        "Автор: Ann Miller",
+        "Ann Miller - June 5, 2016",
+        "June 5, 2016 Ann Miller",
+    ],
+)
+def test_a_byline_below_the_title(line: str) -> None:
+    assert first_latin(line, TEXT) == ("Ann Miller",)
+
+
+def test_a_bare_name_counts_beside_a_date() -> None:
+    assert first_latin("Ann Miller", "5 June 2016", TEXT) == ("Ann Miller",)
+    assert first_latin("Ann Miller", TEXT) == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["This post was written by Ann Miller, who likes ferries", "Written by Ann Miller", "By Ann Miller"]
+)
+def test_a_plain_byline_anywhere(line: str) -> None:
+    assert first_latin(*[TEXT] * 30, line) == ("Ann Miller",)
+
+
+@pytest.mark.parametrize(
+    "line", ["By the time it was late", "The ferry passed by Ann Miller and other people on the shore", "Stand by"]
+)
+def test_other_words_with_by(line: str) -> None:
+    assert first_latin(*[TEXT] * 30, line) == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "作者：王小明",
+        "来源：某报 作者：王小明 编辑：李四",
+        "作者 | 王小明",
+        "《海港》作者 王小明",
+        "撰文／王小明",
+        "文/王小明",
+        "采写：某报见习记者 王小明",
+        "某某日报记者 王小明",
+        "■本报记者 王小明 北京报道",
+        "本报记者王小明发自北京",
+        f"（记者 王小明）{CHINESE}",
+        f"某网6月5日讯（记者王小明 整理）{CHINESE}",
+        f"某社北京6月5日电（王小明）{CHINESE}",
+        f"{CHINESE}（某报记者 王小明）",
+        f"{CHINESE}（王小明）",
+        "記者王小明／台北報導",
+        "2016-06-05 20:35 王小明",
+        "王小明",
+    ],
+)
+def test_a_chinese_byline(line: str) -> None:
+    assert first_cjk(line, CHINESE) == ("王小明",)
+
+
+@pytest.mark.parametrize(
+    "line", ["作者：王小明 李四", "本报记者 王小明 李四", "（记者 王小明 通讯员 李四）", "文/图 王小明 李四"]
+)
+def test_several_chinese_names(line: str) -> None:
+    assert first_cjk(line, CHINESE) == ("王小明", "李四")
+
+
+def test_a_pen_name_follows_a_label() -> None:
+    assert first_cjk("作者：海边&小屋", CHINESE) == ("海边&小屋",)
+
+
+def test_a_label_and_its_name_may_stand_in_two_cells() -> None:
+    assert first_cjk("作者：", "王小明", CHINESE) == ("王小明",)
+
+
+@pytest.mark.parametrize(
+    "line", ["作者：网络", "资料图 某社记者 王小明 摄", "记者了解到渡轮恢复了运行", "（全文）", "编辑：王小明"]
+)
+def test_what_names_no_author(line: str) -> None:
+    assert first_cjk(line, CHINESE) == ()
+
+
+def test_japanese_and_korean_bylines() -> None:
+    japanese = "島へ向かうフェリーは再び運航を始めた。【山田太郎】"
+    assert next(find_cjk_bylines(near("フェリー再開", japanese)))[2] == ("山田太郎",)
+    assert next(find_cjk_bylines(near("섬으로 가는 배가 다시 다닌다", "김민수 기자")))[2] == ("김민수",)

@@ -1,0 +1,56 @@
+"""Elements that say they name the author are read, but not those of comments and teasers."""
+
+import pytest
+
+from thresher.extract.fields.credits import find_credits
+from thresher.html import parse
+
+
+def credited(html: str, title_place: int = 0) -> list[tuple[tuple[str, ...], bool]]:
+    return [(credit.names, credit.after_title) for credit in find_credits(parse(html), title_place)]
+
+
+@pytest.mark.parametrize(
+    "credit",
+    [
+        "<a rel=author href=/x>Ann Miller</a>",
+        "<span itemprop=author>Ann Miller</span>",
+        "<p class=authorName>Ann Miller</p>",
+        "<div class='post-byline'>By <b>Ann Miller</b> on 5 June</div>",
+        "<div class=byline><a href=/x>Ann Miller</a><span>The Grain Gazette</span></div>",
+        "<div class=article__author>Guide by <a>Ann Miller</a></div>",
+        "<li><a href='/authors/ann-miller'>Ann Miller</a></li>",
+        "<div class=author-box><div class=author-image>Picture</div><div class=author-name>Ann Miller</div></div>",
+    ],
+)
+def test_a_credit_names_the_author(credit: str) -> None:
+    assert credited(f"<h1>Ferry</h1>{credit}<p>text")[0] == (("Ann Miller",), True)
+
+
+def test_authors_side_by_side_belong_together() -> None:
+    names = "<div><span class=author>Ann Miller</span> <span class=author>Bo Li</span></div>"
+    assert credited(f"<h1>Ferry</h1>{names}")[0][0] == ("Ann Miller", "Bo Li")
+    assert credited("<h1>Ferry</h1><div class=byline><b>Ann Miller</b> and <b>Bo Li</b></div>")[0][0] == (
+        "Ann Miller",
+        "Bo Li",
+    )
+
+
+def test_a_credit_before_the_title_says_so() -> None:
+    assert credited("<p class=author>Ann Miller</p><h1>Ferry</h1>") == [(("Ann Miller",), False)]
+    assert credited("<h1>Grain</h1><p class=author>Ann Miller</p><h1>Ferry</h1>", 1) == [(("Ann Miller",), False)]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=comments><p class=author>Ann Miller</p></div>",
+        "<aside><p class=author>Ann Miller</p></aside>",
+        "<article class=teaser-card><p class=author>Ann Miller</p></article>",
+        "<p class=author-bio>Ann Miller</p>",
+        "<p class=authority>Ann Miller</p>",
+        "<p class=byline>5 June 2016</p>",
+    ],
+)
+def test_what_is_no_credit(html: str) -> None:
+    assert credited(f"<h1>Ferry</h1>{html}") == []
