@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from thresher.extract.contract import Line
 from thresher.extract.fields.authors import find_authors
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.date import find_date
@@ -14,10 +13,11 @@ from thresher.extract.fields.meta import find_canonical_url, find_description, f
 from thresher.extract.fields.near import look_near
 from thresher.extract.fields.title import find_title
 from thresher.html import Tree
+from thresher.model import Block
 
 
 def find_fields(
-    tree: Tree, clues: Clues, page: Sequence[Line], *, text: str, fetched_at: datetime | None
+    tree: Tree, clues: Clues, page: Sequence[Block], *, text: str, fetched_at: datetime | None
 ) -> dict[str, Found[Any] | None]:
     """Look for each field in what the page says of itself and in its blocks; None where it does not tell.
 
