@@ -2,14 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from thresher.model import Block
+from typing import Protocol
 
 BEFORE, AFTER = 4, 12  # blocks around the title
 MAX_LINE = 160  # characters: a longer block is text, and what it says is its subject
 MIN_PART = 20  # characters of a title that a block must show at least, where it shows only a part
 MIN_HELD = 6  # characters of a title that is looked for inside longer blocks
 MAX_BLOCKS = 5_000  # looked at
+
+
+class Shown(Protocol):
+    """A block of the page, of which only the text and the shape (p, h1, li …) matter here."""
+
+    @property
+    def text(self) -> str:
+        """The plain text."""
+
+    @property
+    def tag(self) -> str:
+        """The shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +33,7 @@ class Near:
     before: Sequence[str]
 
 
-def look_near(blocks: Sequence[Block], title: str) -> Near:
+def look_near(blocks: Sequence[Shown], title: str) -> Near:
     """Find the block that shows the title, best a heading, and the lines around it; none where no block does."""
     texts = [block.text for block in blocks[:MAX_BLOCKS]]
     place = _place_of(title, texts, blocks) if title else None
@@ -35,7 +46,7 @@ def look_near(blocks: Sequence[Block], title: str) -> Near:
     return Near(title, texts, after, before)
 
 
-def _place_of(title: str, texts: Sequence[str], blocks: Sequence[Block]) -> int | None:
+def _place_of(title: str, texts: Sequence[str], blocks: Sequence[Shown]) -> int | None:
     wanted, least, most = title.casefold(), min(len(title), MIN_PART), 2 * len(title) + MAX_LINE
     same: int | None = None
     holds: int | None = None

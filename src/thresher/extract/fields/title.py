@@ -15,8 +15,8 @@ from thresher import urls
 from thresher.extract.fields.clues import MAX_TITLE, Clues
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
+from thresher.extract.fields.near import Shown
 from thresher.html import Tree
-from thresher.model import Block
 from thresher.text import has_cjk, tokens
 
 MIN_COMMON = 5  # characters that <title> and <h1> must share (thesis, §4.3.2.2)
@@ -37,7 +37,7 @@ class _Told(NamedTuple):
     source: str
 
 
-def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence[Block] = ()) -> Found[str] | None:
+def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence[Shown] = ()) -> Found[str] | None:
     """Return the title of what the page holds; None when it has neither <title> nor <h1> nor a headline."""
     names = _names_of_site(tree, site_name)
     title = clues.title
@@ -51,7 +51,7 @@ def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence
     return found(clues.headings[0], "h1", 0.6, clues.headings[0]) if clues.headings else None
 
 
-def _ends_with_site(heading: str, bare: str, blocks: Sequence[Block]) -> bool:
+def _ends_with_site(heading: str, bare: str, blocks: Sequence[Shown]) -> bool:
     """Say whether a heading is the last segment of <title> while a smaller heading shows what comes before it."""
     if len(bare) <= len(heading) or not _normal(bare).endswith(_normal(heading)):
         return False
@@ -125,7 +125,7 @@ def _shares_enough(heading: str, references: Iterable[str]) -> bool:
     return False
 
 
-def _shown(told: Sequence[_Told], bare: str, title: str, blocks: Sequence[Block]) -> Found[str] | None:
+def _shown(told: Sequence[_Told], bare: str, title: str, blocks: Sequence[Shown]) -> Found[str] | None:
     """Return the block that shows what is told, or a segment of it; the longest, so that no section's name wins."""
     wanted = {_normal(each.text): each for each in reversed((*told, _Told(bare, "title"))) if each.text}
     for each in (*told, _Told(bare, "title"), _Told(title, "title")):
