@@ -31,6 +31,8 @@ _WRITTEN_BY = (
     "author",
 )
 
+_COMPANIES = (" GmbH", " AG", " Ltd", " Ltd.", " Inc", " Inc.", " LLC", " Verlag", " User")
+
 
 class _Told(NamedTuple):
     """Names and where they were found."""
@@ -104,4 +106,7 @@ def _is_doubtful(told: _Told, site_name: str | None) -> bool:
     """Say whether the only name is a login or the site's own."""
     name = told.names[0]
     is_login = " " not in name and (not has_cjk(name) or told.source.startswith("meta")) and not is_chinese_name(name)
-    return len(told.names) == 1 and (is_login or "".join(tokens(name)) == "".join(tokens(site_name or "")))
+    is_company = name.endswith(_COMPANIES)
+    return len(told.names) == 1 and (
+        is_login or is_company or "".join(tokens(name)) == "".join(tokens(site_name or ""))
+    )

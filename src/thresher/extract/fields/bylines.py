@@ -56,5 +56,5 @@ def _beside_dates(after: Sequence[str], before: Sequence[str]) -> Iterator[tuple
                 if is_person(name := without_tail(part)):
                     yield "name beside the date", 0.5, (name,)
     for place, line in enumerate(lines):
-        if is_person(line) and any(dated[max(0, place - 2) : place + 3]):
+        if is_person(line) and len(line.split()) <= 3 and any(dated[max(0, place - 1) : place + 2]):
             yield "name beside the date", 0.4, (line,)

@@ -14,6 +14,7 @@ from thresher.html import Tree
 
 MAX_CREDITS = 30  # elements looked at
 MAX_BESIDE = 40  # elements next to one that are looked at for further authors
+MAX_TOGETHER = 8  # authors in one place
 MAX_TEXT = 300  # characters of one
 MAX_CLASS, MAX_CLASSES = 300, 20  # characters and names of a class attribute
 MAX_UP = 8  # ancestors looked at
@@ -48,7 +49,7 @@ _BY_ITSELF = re.compile(r"(?:^|\s)by:?$", re.IGNORECASE)
 _NAME = re.compile(r"name|^author$|^byline$|p-author|fn\b|by-?author", re.IGNORECASE)
 # Small letters only, with the slash in front: so the search for it runs at the speed of a plain one.
 _LINK = re.compile(
-    r"/(?:author|autor|auteur|writer|contributor|journalist|reporter|columnist|staff|people|profile|team|user|redaktion|by)"
+    r"/(?:author|autor|auteur|writer|contributor|journalist|reporter|columnist|staff|people|profile|team|user|redaktion)"
     r"(?:s|es|en)?/"
 )
 _TEASER = re.compile(r"teaser|card|comment-", re.IGNORECASE)
@@ -87,6 +88,8 @@ def find_credits(tree: Tree, title_place: int) -> Iterator[Credit]:
             last = element
             if not _is_elsewhere(element):
                 together = tuple(dict.fromkeys((*names, *_beside(element, *kind))))
+                if len(together) > MAX_TOGETHER:  # a table of people
+                    continue
                 yield Credit(together, kind[0], kind[1], headings > title_place)
 
 

@@ -2,7 +2,7 @@
 
 _NOBODY = """
     admin administrator unknown none null undefined n/a author authors editor webmaster root user guest default
-    false true name 佚名 未知 管理员 匿名 小编 不详 网络 原创 转载 网络整理 佚名者 本站 本网 互联网 综合
+    false true name publisher 佚名 未知 管理员 匿名 小编 不详 网络 原创 转载 网络整理 佚名者 本站 本网 互联网 综合
     发布时间 注册 登录 关注 作者 编辑 责任编辑 来源 记者 全文 完 待续 关闭窗口 打印 收藏 评论 分享
     全部 易信 辛迪加 高清 高层 高校 马上 方面 任何 何时 应该
 """
@@ -14,6 +14,7 @@ _ROLES = """
     foundation association center centre school college group society weekly review radio television tv web online
     the a an my our your this that these with all more about read share save print email updated published minutes
     min comments follow subscribe related home menu search advertisement photo photos image credit courtesy
+    rss feed top informationen pressemitteilung super gmbh ag verlag
 """
 _PARTICLES = """
     de da do dos das del della di du la le van von der den ter ten bin ibn al el y zu af av e

@@ -14,7 +14,7 @@ MAX_LINE = 600  # characters of a line of names
 _BY = r"(?:(?:written|posted|published|reviewed|reported|text|words|story|article|created|submitted|edited)\s)?by"
 _ABROAD = "von|par|por|de|di|door|av|af|autor[ae]?|автор|text|texto|texte|testo|tekst|oleh|yazan|napsal|szerző"
 LEAD = re.compile(
-    rf"^(?:(?:{_BY})(?:[:：]\s*|\s+)|(?:author|authors|writer|redaktion|{_ABROAD})\s?[:：]\s*|(?:von|par|por|di|door|av|af)\s+)",
+    rf"^(?:(?:{_BY})(?:[:：]\s*|\s+)|(?:author|authors|writer|redaktion|interview|{_ABROAD})\s?[:：]\s*|(?:von|par|por|di|door|av|af)\s+)",
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s+(?:and|und|et|y|e|og|och|en|i|и|with|ve|dan)\s+|\s*[&＆]\s*")
