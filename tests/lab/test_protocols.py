@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.extract.algorithms.news_page import ARTICLE, PAGE
 from tests.lab.pages import labelled
 from thresher.errors import UsageError
 from thresher.lab.cache import Cache
@@ -113,3 +114,14 @@ def test_a_model_is_a_file_named_by_its_content(memory: Memory, tmp_path: Path) 
 def test_an_algorithm_that_is_not_trained_is_refused() -> None:
     with pytest.raises(UsageError, match="body-text is not trained"):
         list(rules_per_site(PAGES, "body-text", Cache(None), 10))
+
+
+def test_a_method_that_is_to_read_other_lines_is_trained_on_them(tmp_path: Path) -> None:
+    options = Options(cache_folder=tmp_path)
+    (chosen,) = choose("far-sw:layout=source", with_peers=False)
+    pages = [labelled(n, site=f"{n}.example", html=PAGE, text="\n".join(ARTICLE)) for n in range(2)]
+    assert {result.error for result in run_protocol(pages, [chosen], "inter-site", options)} == {""}
+    layouts = {json.loads(file.read_text())["layout"] for file in (tmp_path / "models").iterdir()}
+    assert layouts == {"source"}
+    with pytest.raises(UsageError, match="no layout 'tall'"):
+        run_protocol(pages, choose("far-sw:layout=tall", with_peers=False), "inter-site", options)

@@ -1,6 +1,5 @@
 """`thresher train`."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,8 +8,7 @@ from thresher.cli import exits
 from thresher.cli.bench_options import Pages
 from thresher.errors import UsageError
 from thresher.extract.lines import LAYOUTS, Layout
-from thresher.lab.train.trainers import LINE_TRAINERS
-from thresher.lab.training import Trainer, trainer_of
+from thresher.lab.training import trainer_of
 
 
 @click.command("train")
@@ -33,7 +31,7 @@ def command(
 
     CORPUS is a folder of *.jsonl.gz files (fields id, html, text, site …) or of name.html beside name.txt.
     """
-    trainer = _trainer(algorithm, layout)
+    trainer = trainer_of(algorithm, layout)
     pages = list(Pages(corpus, datasets, limit))
     model = trainer.train(pages)
     try:
@@ -44,12 +42,3 @@ def command(
     click.echo(f"trained {algorithm} on {len(pages):,} pages; {learned}", err=True)
     click.echo(f"try it: thresher extract --algorithm {algorithm} --model {path} FILE|URL", err=True)
     return exits.DONE
-
-
-def _trainer(algorithm: str, layout: Layout | None) -> Trainer:
-    trainer = trainer_of(algorithm)
-    if layout is None:
-        return trainer
-    if algorithm not in LINE_TRAINERS:
-        raise UsageError(f"{algorithm} reads no lines, so it has no --lines; {', '.join(LINE_TRAINERS)} have")
-    return replace(LINE_TRAINERS[algorithm], layout=layout)

@@ -65,9 +65,7 @@ def lines_of(
     element instead, so that minified and wrapped sources come out alike. `bare` keeps lines that have tags only. Lines
     beyond MAX_LINES are not read. Raise UsageError for another layout.
     """
-    if layout not in LAYOUTS:
-        raise UsageError(f"no layout {layout!r} of lines; there are {', '.join(LAYOUTS)}")
-    gatherer = _Gatherer(source, layout == "flowed")
+    gatherer = _Gatherer(source, layout_named(layout) == "flowed")
     position, end, tags = _body_of(source, list(tags_of(source)))
     for tag in without(tags, drop):
         gatherer.add_text(position, tag.start)
@@ -80,6 +78,13 @@ def lines_of(
         gatherer.flush()
     del gatherer.lines[MAX_LINES:]
     return gatherer.lines if bare else [line for line in gatherer.lines if line.text]
+
+
+def layout_named(name: str) -> Layout:
+    """Return the layout of this name; raise UsageError when there is none."""
+    if name not in LAYOUTS:
+        raise UsageError(f"no layout {name!r} of lines; there are {', '.join(LAYOUTS)}")
+    return LAYOUTS[LAYOUTS.index(name)]
 
 
 def block_of(line: Line, base_url: str | None = None) -> Block | None:

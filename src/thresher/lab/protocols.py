@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from thresher.extract.lines import layout_named
 from thresher.lab.cache import Cache
 from thresher.lab.evaluate import Heard, Options, Result, Unit, evaluate, run_units
 from thresher.lab.extractors import Extractor, with_parameters
@@ -64,5 +65,6 @@ def _fitted(extractor: Extractor, train: Sequence[LabelledPage], protocol: str, 
     """Train an extractor on a fold, unless it cannot be trained or brings its own model."""
     if extractor.is_peer or extractor.origin not in TRAINERS or "model" in extractor.parameters:
         return extractor
-    model = str(models.path(extractor.origin, train))
+    layout = extractor.parameters.get("layout")
+    model = str(models.path(extractor.origin, train, layout_named(str(layout)) if layout else None))
     return with_parameters(extractor.origin, {**extractor.parameters, "model": model}, f"{extractor.name} {protocol}")

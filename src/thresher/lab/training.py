@@ -2,10 +2,12 @@
 
 import inspect
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from thresher.errors import UsageError
+from thresher.extract.lines import Layout
 from thresher.lab.cache import Cache, key_of
 from thresher.lab.ours import fingerprint
 from thresher.lab.pages import LabelledPage
@@ -25,12 +27,16 @@ class Trainer(Protocol):
 TRAINERS: dict[str, Trainer] = {**LINE_TRAINERS}  # by the name of the algorithm
 
 
-def trainer_of(name: str) -> Trainer:
-    """Return an algorithm's trainer; raise UsageError for one that is not trained."""
+def trainer_of(name: str, layout: Layout | None = None) -> Trainer:
+    """Return an algorithm's trainer, for lines of a layout where one is given; raise UsageError when there is none."""
     if name not in TRAINERS:
         known = ", ".join(TRAINERS) or "none so far"
         raise UsageError(f"{name} is not trained; those that are: {known}")
-    return TRAINERS[name]
+    if layout is None:
+        return TRAINERS[name]
+    if name not in LINE_TRAINERS:
+        raise UsageError(f"{name} reads no lines, so it has no layout of them; {', '.join(LINE_TRAINERS)} have")
+    return replace(LINE_TRAINERS[name], layout=layout)
 
 
 class Models:
@@ -40,19 +46,19 @@ class Models:
         self._folder = folder
         self._cache = cache
 
-    def path(self, name: str, pages: Sequence[LabelledPage]) -> Path:
+    def path(self, name: str, pages: Sequence[LabelledPage], layout: Layout | None = None) -> Path:
         """Return the file of the model that these pages give."""
-        model = self.bytes(name, pages)
+        model = self.bytes(name, pages, layout)
         path = self._folder / f"{name}-{key_of(model).hex()[:16]}.model"
         if not path.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
             path.write_bytes(model)
         return path
 
-    def bytes(self, name: str, pages: Sequence[LabelledPage]) -> bytes:
+    def bytes(self, name: str, pages: Sequence[LabelledPage], layout: Layout | None = None) -> bytes:
         """Return the content of the model that these pages give."""
-        trainer = trainer_of(name)
-        version = fingerprint(Path(inspect.getfile(type(trainer))))
+        trainer = trainer_of(name, layout)
+        version = fingerprint(Path(inspect.getfile(type(trainer)))) + (layout or "")
         key = key_of(name, version, *(key_of(page.id, page.html, page.text) for page in pages))
         model = self._cache.model(key)
         if model is None:
