@@ -10,13 +10,14 @@ Reference. The paper on DGWC, a distributed and generic web crawler for online i
 
 Where we differ. (1) Lines are re-flowed at block-level tags by default (`layout`): today's sources have no lines worth
 the name. F1 of the shingles on 180 pages of articles/train, inter-site, trained and tested on re-flowed and on source
-lines: SVM .836 and .748, naive Bayes .870 and .827, C4.5 .860 and .809. (2) <a> is in the list of useless tags, but deleted altogether no line would have
-links: it counts for TextLength and LinkNum, not for OutputTextLength. Text in links is output. (3) Condition 1 for a
-block is misprinted; FAR-SW has it right. Both border lines belong to the block. (4) MIN, MEAN and MAX are those of the
-training pages, with the centre of each page as its topical region. (5) Where no block passes 1.5, which is so on 96 of
-100 pages, those that score half as well as the best one are taken (`strict` for the paper's rule: F1 .037). (6)
-Besides the listed tags we drop what a browser does not show (tags.UNSEEN); a <form> stays where nothing would be left
-without it. (7) A classifier over 729 combinations is a table of 729 answers, and the model holds just that.
+lines: SVM .836 and .748, naive Bayes .870 and .827, C4.5 .860 and .809. (2) <a> is in the list of useless tags, but
+deleted altogether no line would have links: it counts for TextLength and LinkNum, not for OutputTextLength. Text in
+links is output. (3) Condition 1 for a block is misprinted; FAR-SW has it right. Both border lines belong to the block.
+(4) MIN, MEAN and MAX are those of the training pages, with the centre of each page as its topical region. (5) Where no
+block passes 1.5, which is so on 96 of 100 pages, those that score half as well as the best one are taken (`strict` for
+the paper's rule: F1 .037). (6) Besides the listed tags we drop what a browser does not show (tags.UNSEEN); a <form>
+stays where nothing would be left without it. (7) A classifier over 729 combinations is a table of 729 answers, and the
+model holds just that.
 
 Where it fails. Pages whose paragraphs are short beside one long line; short articles among long teasers; text inside
 a <form>, which is a useless tag; lists and headings at the edge of a block.
