@@ -42,6 +42,13 @@ def test_every_kind_of_noise_comes_up() -> None:
         assert any(sign in page for page in pages)
 
 
+def test_some_texts_are_parted_by_breaks_and_some_lie_in_a_table() -> None:
+    pages = [disturbed(seed) for seed in range(60)]
+    assert any("<br/><br/>" in page for page in pages)
+    assert any("<table>" in page for page in pages)
+    assert any("<br" not in page and "<table" not in page for page in pages)
+
+
 def test_some_pages_lose_most_of_their_text() -> None:
     counts = [disturbed(seed).count("Paragraph") for seed in range(60)]
     assert min(counts) < 5

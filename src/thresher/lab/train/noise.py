@@ -48,6 +48,10 @@ def disturb(core: etree._Element, gold: Sequence[etree._Element], supply: Supply
     """Put noise in, after and around the element that holds the text; sometimes shorten the text first."""
     if random.random() < 0.25:
         _shorten([element for element in gold if element is not core], random)
+    if random.random() < 0.15:
+        _part_by_breaks(core)
+    if random.random() < 0.1:
+        _put_in_table(core)
     kind = random.random()
     new: list[etree._Element] = []
     if kind < 0.4:
@@ -224,6 +228,30 @@ def _shorten(gold: Sequence[etree._Element], random: Random) -> None:
             parent.remove(element_)
 
 
+def _part_by_breaks(core: etree._Element) -> None:
+    """Turn the text's paragraphs into lines that <br> parts, as old pages and some editors write them."""
+    for paragraph in [child for child in core if child.tag == "p"]:
+        paragraph.tag = "span"
+        paragraph.attrib.clear()
+        breaks = [element("br"), element("br", tail=paragraph.tail)]
+        paragraph.tail = None
+        place = core.index(paragraph)
+        core[place + 1 : place + 1] = breaks
+
+
+def _put_in_table(core: etree._Element) -> None:
+    """Put the text's element into the cell of a table, as pages were laid out once."""
+    parent = core.getparent()
+    if parent is None or core.tag in ("body", "td", "tr", "tbody", "table", "li"):
+        return
+    table, row, cell = element("table"), element("tr"), element("td")
+    table.append(row)
+    row.append(cell)
+    table.tail, core.tail = core.tail, None
+    parent.replace(core, table)
+    cell.append(core)
+
+
 def _place_box(core: etree._Element, box: etree._Element, random: Random) -> None:
     where = random.random()
     if where < 0.35 and len(core) > 2:
@@ -237,12 +265,14 @@ def _place_box(core: etree._Element, box: etree._Element, random: Random) -> Non
 
 
 def _place(core: etree._Element, new: Sequence[etree._Element], random: Random) -> None:
-    """Append to the text's element, stand after it, or end its parent."""
+    """Append to the text's element, stand before or after it, or end its parent."""
     parent = core.getparent()
     where = random.random()
     for section in new:
-        if where < 0.35 or parent is None:
+        if where < 0.3 or parent is None:
             core.append(section)
+        elif where < 0.42 and parent.getparent() is not None:
+            parent.insert(parent.index(core), section)
         elif where < 0.75 or parent.getparent() is None:
             section.tail, core.tail = core.tail, None
             parent.insert(parent.index(core) + 1, section)

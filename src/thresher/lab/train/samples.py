@@ -1,0 +1,136 @@
+"""Sample: a labelled page as the learned extractor sees it, with and without synthetic noise."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from lxml import etree
+
+from thresher.extract.fields.clues import gather
+from thresher.extract.learned.about import read_about
+from thresher.extract.learned.features import COUNT, FEATURES, compute
+from thresher.extract.learned.sheet import Sheet, lay_out
+from thresher.extract.learned.table import Table
+from thresher.extract.learned.walk import walk
+from thresher.html import Tree, parse
+from thresher.lab.metrics.headline import title_of, without_headline
+from thresher.lab.metrics.tokens import tokens_of
+from thresher.lab.pages import LabelledPage
+from thresher.lab.train.align import shares_in_gold
+from thresher.lab.train.noise import Supply, disturb, sentences_of
+
+MIN_GOLD = 30  # tokens; a page with less teaches little
+MIN_FOUND = 0.5  # of the gold's tokens that the blocks must hold; else gold and page do not belong together
+FOLDS = 4  # of the sites, so that the second stage learns from chances on sites the first has not seen
+NOISY_COPIES = 2
+NOISY_WEIGHT = 0.4
+HINTLESS = 0.25  # of the noisy copies lose their class and id names: many sites have none that tell
+LINKED = 0.8  # share of link text above which a block that is no gold is one of many like it
+KEPT_LINKED = 0.4  # of those are learned from, at a higher weight
+
+_LINK_SHARE = FEATURES.index("link_share")
+
+
+@dataclass(slots=True)
+class Sample:
+    """One page's blocks: features, the share of each that is gold, and how much each counts."""
+
+    page: str
+    fold: int
+    sheet: Sheet
+    features: Any  # array of blocks × COUNT, float32
+    gold: Any  # share of each block
+    weights: Any
+    learned: Any  # whether a block is learned from
+
+
+def samples_of(pages: Sequence[LabelledPage]) -> list[Sample]:
+    """Return the pages that teach something, each with its noisy copies, ordered by page."""
+    ordered = sorted(pages, key=lambda page: page.id)
+    return [sample for page in ordered for sample in _samples(page, ordered)]
+
+
+def fold_of(site: str) -> int:
+    """Return the fold of a site, the same in every run."""
+    return int.from_bytes(sha256(site.encode()).digest()[:4]) % FOLDS
+
+
+def _samples(page: LabelledPage, pages: Sequence[LabelledPage]) -> Iterator[Sample]:
+    gold = without_headline(page.text, title_of(page.html), page.title)
+    tree = parse(page.html, url=page.url)
+    table = walk(tree.body)
+    shares = shares_in_gold(table.texts, gold)
+    found = sum(share * len(tokens_of(text)) for share, text in zip(shares, table.texts, strict=True))
+    wanted = len(tokens_of(gold))
+    if wanted < MIN_GOLD or found < MIN_FOUND * wanted:
+        return
+    yield _sample(page, tree, table, shares, 1.0)
+    for copy in range(NOISY_COPIES):
+        yield _noisy(page, gold, pages, Random(f"{page.id} {copy}"))
+
+
+def _noisy(page: LabelledPage, gold: str, pages: Sequence[LabelledPage], random: Random) -> Sample:
+    tree = parse(page.html, url=page.url)
+    table = walk(tree.body)
+    shares = shares_in_gold(table.texts, gold)
+    core = table.nodes[core_of(table, shares)]
+    owners = dict.fromkeys(owner for owner, share in zip(table.owner, shares, strict=True) if share > 0.5)
+    small = [table.nodes[owner] for owner in owners if table.end[owner] - table.first[owner] <= 3]
+    disturb(core, small, _supply(page, pages, random), random)
+    disturbed = walk(tree.body)
+    if random.random() < HINTLESS:
+        for hints in (disturbed.hints, disturbed.inner):
+            for place in range(len(hints)):
+                hints[place] = 0
+    return _sample(page, tree, disturbed, shares_in_gold(disturbed.texts, gold), NOISY_WEIGHT)
+
+
+def _supply(page: LabelledPage, pages: Sequence[LabelledPage], random: Random) -> Supply:
+    """Gather sentences of four other pages of the language, and sometimes the texts of two."""
+    others = [other for other in pages if other.language == page.language and other.site != page.site]
+    if len(others) < 4:
+        others = [other for other in pages if other.site != page.site] or [page]
+    sentences: list[str] = []
+    for other in random.sample(others, min(4, len(others))):
+        sentences += sentences_of(other.text)
+    taken = random.sample(others, min(2, len(others))) if random.random() < 0.3 else []
+    language = page.language[:2]
+    return Supply(
+        sentences or ["One sentence to stand for all the others."], [_text_of(each) for each in taken], language
+    )
+
+
+def _text_of(page: LabelledPage) -> etree._Element:
+    table = walk(parse(page.html).body)
+    return table.nodes[core_of(table, shares_in_gold(table.texts, page.text))]
+
+
+def core_of(table: Table, shares: Sequence[float]) -> int:
+    """Return the innermost element with several blocks that holds nine tenths of the gold."""
+    sums = [0.0]
+    for share, text in zip(shares, table.texts, strict=True):
+        sums.append(sums[-1] + share * len(text))
+    core = 0
+    for place in range(1, len(table.tag)):
+        mass = sums[table.end[place]] - sums[table.first[place]]
+        if table.parent[place] == core and mass >= 0.9 * sums[-1] and table.end[place] - table.first[place] >= 3:
+            core = place
+    return core
+
+
+def _sample(page: LabelledPage, tree: Tree, table: Table, shares: Sequence[float], weight: float) -> Sample:
+    import numpy as np
+
+    sheet = lay_out(table, read_about(gather(tree)))
+    features = np.frombuffer(compute(sheet), dtype=np.float32).reshape(-1, COUNT)
+    gold = np.asarray(shares, dtype=np.float32)
+    words = np.asarray([len(tokens_of(text)) for text in table.texts], dtype=np.float64)
+    weights = np.sqrt(np.clip(words, 1, 200))
+    weights *= weight * 10 * np.sqrt(min(len(words), 100)) / weights.sum()
+    like_many = (gold < 0.1) & (features[:, _LINK_SHARE] > LINKED)
+    chosen = np.random.default_rng(len(words)).random(len(words)) < KEPT_LINKED
+    weights = np.where(like_many, weights / KEPT_LINKED, weights)
+    table.nodes = []
+    return Sample(page.id, fold_of(page.site), sheet, features, gold, weights, ~like_many | chosen)
