@@ -125,3 +125,8 @@ def test_a_method_that_is_to_read_other_lines_is_trained_on_them(tmp_path: Path)
     assert layouts == {"source"}
     with pytest.raises(UsageError, match="no layout 'tall'"):
         run_protocol(pages, choose("far-sw:layout=tall", with_peers=False), "inter-site", options)
+
+
+def test_fewer_folds_can_be_asked_for() -> None:
+    assert len(list(folds_of(PAGES, "inter-site", 3))) == 3
+    assert len(list(folds_of(PAGES, "ten-fold", 4))) == 4

@@ -1,7 +1,7 @@
 """`thresher bench extract`."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from thresher.cli.bench_options import Meter, Pages, corpus_options, read_option
 from thresher.lab import tables
 from thresher.lab.evaluate import Options, Result
 from thresher.lab.extractors import Extractor, choose, peer_names
-from thresher.lab.folds import MIN_SITE_PAGES, PROTOCOLS
+from thresher.lab.folds import FOLDS, MIN_SITE_PAGES, PROTOCOLS
 from thresher.lab.protocols import run_protocol
 from thresher.lab.summary import GROUPINGS, Row, summarise
 
@@ -23,6 +23,7 @@ from thresher.lab.summary import GROUPINGS, Row, summarise
 @click.option("--algorithms", default="all", show_default=True, help="all, none, or names by comma.")
 @click.option("--peers", is_flag=True, help="Run the peers too.")
 @click.option("--protocol", type=click.Choice(PROTOCOLS), default="plain", show_default=True, help="How to train.")
+@click.option("--folds", type=click.IntRange(min=2), default=FOLDS, show_default=True, help="Of a cross-validation.")
 @click.option("--by", multiple=True, type=click.Choice(list(GROUPINGS)), help="Tables to print (repeatable).")
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write every table as CSV.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write tables and every page's result.")
@@ -33,7 +34,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     A CORPUS is a folder of *.jsonl.gz files, or of name.html beside name.txt. Results are kept, so that a second run
     only does what is new. An extractor that raises or takes too long counts as empty output.
     """
-    options = read_options(ctx, flags["cache"], flags)
+    options = replace(read_options(ctx, flags["cache"], flags), folds=flags["folds"])
     extractors = choose(flags["algorithms"], flags["peers"])
     pages = Pages(flags["corpus"], flags["datasets"], flags["limit"])
     meter = Meter(pages, len(extractors))

@@ -25,6 +25,7 @@ class Options:
 
     metrics: tuple[str, ...] = ("shingles",)
     no_headline: bool = False
+    folds: int = 10  # of a cross-validation
     jobs: int = 1
     timeout_s: float = 60.0
     memory_bytes: int = 4 * 2**30

@@ -21,19 +21,19 @@ class Fold:
     test: tuple[LabelledPage, ...]
 
 
-def folds_of(pages: Sequence[LabelledPage], protocol: str) -> Iterator[Fold]:
+def folds_of(pages: Sequence[LabelledPage], protocol: str, number: int = FOLDS) -> Iterator[Fold]:
     """Yield the folds of a protocol other than plain; raise UsageError when the pages do not allow it.
 
     ten-fold: any page may be tested by others of its site. intra-site (FAR-SW, §4.1): trained and tested on one site,
-    each with ten pages or more. inter-site: tested on sites that the training never saw.
+    each with ten pages or more. inter-site: tested on sites that the training never saw. The papers have ten folds.
     """
     if protocol == "ten-fold":
-        yield from _ten_folds(pages)
+        yield from _page_folds(pages, number)
     elif protocol == "intra-site":
         for site in large_sites(pages).values():
-            yield from _ten_folds(site)
+            yield from _page_folds(site, number)
     elif protocol == "inter-site":
-        yield from _site_folds(pages)
+        yield from _site_folds(pages, number)
     else:
         raise UsageError(f"no protocol {protocol!r}; there are {', '.join(PROTOCOLS)}")
 
@@ -49,16 +49,16 @@ def large_sites(pages: Sequence[LabelledPage], min_pages: int = MIN_SITE_PAGES) 
     return large
 
 
-def _ten_folds(pages: Sequence[LabelledPage]) -> Iterator[Fold]:
-    if len(pages) < FOLDS:
-        raise UsageError(f"{len(pages)} pages cannot be cut into {FOLDS} folds")
-    splitter = _model_selection().KFold(FOLDS, shuffle=True, random_state=SEED)
+def _page_folds(pages: Sequence[LabelledPage], number: int) -> Iterator[Fold]:
+    if len(pages) < number:
+        raise UsageError(f"{len(pages)} pages cannot be cut into {number} folds")
+    splitter = _model_selection().KFold(number, shuffle=True, random_state=SEED)
     yield from _folds(pages, splitter.split(pages))
 
 
-def _site_folds(pages: Sequence[LabelledPage]) -> Iterator[Fold]:
+def _site_folds(pages: Sequence[LabelledPage], number: int) -> Iterator[Fold]:
     sites = [page.site for page in pages]
-    number = min(FOLDS, len(set(sites)))
+    number = min(number, len(set(sites)))
     if number < 2:
         raise UsageError("inter-site needs the pages of two sites or more")
     splitter = _model_selection().GroupKFold(number, shuffle=True, random_state=SEED)

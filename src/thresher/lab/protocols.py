@@ -8,7 +8,7 @@ from thresher.extract.lines import layout_named
 from thresher.lab.cache import Cache
 from thresher.lab.evaluate import Heard, Options, Result, Unit, evaluate, run_units
 from thresher.lab.extractors import Extractor, with_parameters
-from thresher.lab.folds import folds_of, large_sites
+from thresher.lab.folds import Fold, folds_of, large_sites
 from thresher.lab.pages import LabelledPage
 from thresher.lab.training import TRAINERS, Models, trainer_of
 
@@ -32,7 +32,8 @@ def run_protocol(
         cache = Cache(options.cache_folder)
         models = Models((options.cache_folder or Path(spare)) / "models", cache)
         try:
-            units = list(_units(list(pages), extractors, protocol, models))
+            folds = folds_of(list(pages), protocol, options.folds)
+            units = list(_units(folds, extractors, protocol, models))
         finally:
             cache.close()
         return run_units(units, options, heard)
@@ -52,10 +53,8 @@ def rules_per_site(
     yield ALL_SITES, len(pages), dict(trainer.describe(models.bytes(algorithm, pages)))
 
 
-def _units(
-    pages: Sequence[LabelledPage], extractors: Sequence[Extractor], protocol: str, models: Models
-) -> Iterator[Unit]:
-    for fold in folds_of(pages, protocol):
+def _units(folds: Iterable[Fold], extractors: Sequence[Extractor], protocol: str, models: Models) -> Iterator[Unit]:
+    for fold in folds:
         for extractor in extractors:
             fitted = _fitted(extractor, fold.train, protocol, models)
             yield from ((page, fitted) for page in fold.test)

@@ -1,6 +1,7 @@
 """Train the learned extractor: two stages of boosted trees over blocks, the second on chances of sites left out."""
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -50,14 +51,19 @@ class LearnedTrainer:
         kept = _without_contradicted(samples, chances)
         numbered = {id(sample): number for number, sample in enumerate(samples)}
         second = _fit(kept, lambda sample: _second_rows(sample, chances[numbered[id(sample)]]))
-        about = {"pages": len(pages), "samples": len(samples), "left_out": len(samples) - len(kept), "seed": SEED}
+        counts = Counter(page.dataset for page in pages)
+        about = {
+            "pages": dict(sorted(counts.items())),
+            "samples": len(samples),
+            "contradicted": len(samples) - len(kept),
+        }
         stages = (forest_of(first), forest_of(second))
         return save(LearnedModel((FEATURES, (*FEATURES, *SECOND)), stages, about=about))
 
     def describe(self, model: bytes) -> Mapping[str, str]:
         """Return how large a model is and what it was trained on."""
         about = load(model).about
-        return {"pages": str(about["pages"]), "samples": str(about["samples"]), "kB": f"{len(model) / 1000:.0f}"}
+        return {"samples": str(about["samples"]), "kB": f"{len(model) / 1000:.0f}"}
 
 
 def _chances_left_out(samples: Sequence[Sample]) -> list[Any]:
