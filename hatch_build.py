@@ -1,4 +1,4 @@
-"""Compile the hot parts of the extractor while the package is built; where that fails, build it without them."""
+"""Compile the hot parts of the package while the package is built; where that fails, build it without them."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-LEARNED = "src/thresher/extract/learned"
+PACKAGE = "src/thresher"
 
 
 class CompileHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -24,13 +24,13 @@ class CompileHook(BuildHookInterface):  # type: ignore[type-arg]
                 path.unlink()  # Python would prefer what an earlier build left to the sources
             why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             self.app.display_warning(
-                f"thresher: the extractor's compiled parts could not be built ({why}). It works without them, several "
+                f"thresher: its compiled parts could not be built ({why}). It works without them, several "
                 "times slower; to have them, install a C compiler and Python's headers, and install thresher again."
             )
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
-        build_data["artifacts"] += [f"/{LEARNED}/{path.name}" for path in self._compiled()]
+        build_data["artifacts"] += [f"/{path.relative_to(self.root).as_posix()}" for path in self._compiled()]
 
     def _compiled(self) -> list[Path]:
-        return [path for pattern in ("*.so", "*.pyd") for path in Path(self.root, LEARNED).glob(pattern)]
+        return [path for pattern in ("*.so", "*.pyd") for path in Path(self.root, PACKAGE).rglob(pattern)]

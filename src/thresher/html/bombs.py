@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from lxml import etree
 
 from thresher.errors import PageTooLarge
+from thresher.html.scan import ATTRIBUTE, WHOLE_TAG
 
 MAX_TAGS = 2_000_000  # "<" in a page; a page of 10 MB has 300,000
 MAX_ATTRIBUTES = 5_000  # in one tag
 MAX_DEPTH = 250  # open elements after flattening; pages are 10 to 60 deep
 MAX_UNCHECKED_TAGS = 500_000  # above this, the markup is flattened before it is parsed
 
-_LONG_TAG = 32_768  # bytes; only tags above this are searched for attributes
-# As the parser reads them: a quote opens a value only after "=", and a quoted value may hold ">" and run to the end.
-_ATTRIBUTE_PATTERN = rb"[^\s/>=]++(?:\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>]*+))?+"
-_ATTRIBUTE = re.compile(_ATTRIBUTE_PATTERN)
-_WHOLE_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+((?:[\s/=]++|" + _ATTRIBUTE_PATTERN + rb")*+)")
+LONG_TAG = 32_768  # bytes; only tags above this are searched for attributes
+
+_ATTRIBUTE = re.compile(ATTRIBUTE)
 _TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/<>]*)([^<>]*)>?|<!--")
 _VOID = frozenset(
     b"area base br col embed frame hr img input link meta param source track wbr basefont bgsound keygen".split()
@@ -29,17 +28,14 @@ _RAW = frozenset(b"script style textarea title xmp iframe noembed noframes".spli
 _CLOSES_ITSELF = frozenset(b"p li dt dd tr td th option optgroup thead tbody tfoot".split())
 
 
-def count_tags(markup: bytes) -> int:
-    """Return how many tags there are; raise PageTooLarge for more, or more attributes in one, than can be parsed."""
-    tags = markup.count(b"<")
+def check_tags(markup: bytes, tags: int, is_long: bool) -> None:
+    """Raise PageTooLarge for more tags, or more attributes in one that is long, than can be parsed."""
     if tags > MAX_TAGS:
         raise PageTooLarge(f"page with {tags:,} tags: more than the limit of {MAX_TAGS:,}")
-    # First a quick look that scripts may deceive, then the truth.
-    if len(markup) > _LONG_TAG and any(len(tag[0]) > _LONG_TAG for tag in _WHOLE_TAG.finditer(markup)):
-        most = _most_attributes(markup)
-        if most > MAX_ATTRIBUTES:
-            raise PageTooLarge(f"a tag with {most:,} attributes: more than the limit of {MAX_ATTRIBUTES:,}")
-    return tags
+    # The quick look that found a long tag may have been deceived by a script; this is the truth.
+    most = _most_attributes(markup) if is_long else 0
+    if most > MAX_ATTRIBUTES:
+        raise PageTooLarge(f"a tag with {most:,} attributes: more than the limit of {MAX_ATTRIBUTES:,}")
 
 
 def is_too_deep(root: etree._Element) -> bool:
@@ -106,8 +102,8 @@ def _most_attributes(markup: bytes) -> int:
     """Count the attributes of the long tag that has most of them; scripts, which look like tags, are passed over."""
     most = end = 0
     for start, _, closing, _ in _tags_of(markup):
-        tag = None if closing or start < end else _WHOLE_TAG.match(markup, start)
+        tag = None if closing or start < end else WHOLE_TAG.match(markup, start)
         if tag:
             end = tag.end()
-            most = max(most, len(_ATTRIBUTE.findall(tag[1])) if len(tag[0]) > _LONG_TAG else 0)
+            most = max(most, len(_ATTRIBUTE.findall(tag[1])) if len(tag[0]) > LONG_TAG else 0)
     return most

@@ -33,6 +33,7 @@ class Decoded:
     text: str
     encoding: str
     source: str
+    is_same_in_utf8: bool = False  # the bytes are the text in UTF-8, no more and no less
 
 
 def decode(data: bytes, content_type: str | None = None) -> Decoded:
@@ -40,8 +41,12 @@ def decode(data: bytes, content_type: str | None = None) -> Decoded:
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return Decoded(data[len(bom) :].decode(encoding, "replace"), encoding, "bom")
-    foreign = data.translate(None, _ABOVE_ASCII)
     declared = [(codec, source) for label, source in _declared(data, content_type) if (codec := _codec_of(label))]
+    if declared and declared[0][0] == "utf-8":
+        whole = data.decode("utf-8", "replace")
+        if "\ufffd" not in whole:
+            return Decoded(whole, "utf-8", declared[0][1], is_same_in_utf8=True)
+    foreign = data.translate(None, _ABOVE_ASCII)
     for codec, source in declared:
         text = _fitting(data, codec, foreign)
         if text is not None:
@@ -112,7 +117,7 @@ def _undeclared(data: bytes, foreign: bytes, declared: str | None) -> Decoded:
         return Decoded(data.decode("iso2022_jp", "replace"), "iso2022_jp", "detected")
     text = _fitting(data, "utf-8", foreign)
     if text is not None:
-        return Decoded(text, "utf-8", "utf-8")
+        return Decoded(text, "utf-8", "utf-8", is_same_in_utf8="\ufffd" not in text)
     guess = detect(data, foreign)
     text = data.decode(guess, "replace")
     if declared and _bad_in(text, data) > MAX_BAD_SHARE * len(foreign):

@@ -6,8 +6,9 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from thresher.errors import ExtractionError, PageTooLarge
-from thresher.html.bombs import MAX_UNCHECKED_TAGS, count_tags, flatten, is_too_deep
+from thresher.html.bombs import LONG_TAG, MAX_UNCHECKED_TAGS, check_tags, flatten, is_too_deep
 from thresher.html.decode import decode
+from thresher.html.scan import scan
 from thresher.html.sniff import refuse_binary
 
 MAX_SIZE = 64 * 2**20  # bytes, or characters of a str: above what a crawl lets through, below what hurts a laptop
@@ -43,25 +44,28 @@ def parse(
     if len(html) > max_size:
         raise PageTooLarge(f"page of {len(html):,} bytes: more than the limit of {max_size:,}")
     refuse_binary(html)
-    encoding = None
-    if isinstance(html, bytes):
-        decoded = decode(html, content_type)
+    encoding = markup = None
+    text = html
+    if isinstance(text, bytes):
+        decoded = decode(text, content_type)
+        markup = text if decoded.is_same_in_utf8 else None
         text, encoding = decoded.text, decoded.encoding
-    else:
-        text = html
-    root = _root_of(text)
-    return Tree(root=root, url=url, base_url=_base_of(root, url), encoding=encoding, size=len(html), source=text)
+    root, has_base = _root_of(text.encode("utf-8", "replace") if markup is None else markup)
+    base_url = _base_of(root, url) if has_base else url
+    return Tree(root=root, url=url, base_url=base_url, encoding=encoding, size=len(html), source=text)
 
 
-def _root_of(text: str) -> etree._Element:
-    """Parse text; markup nested too deep for the parser is flattened and parsed again."""
-    markup = text.encode("utf-8", "replace").translate(_SPACES, _CONTROLS)
-    if count_tags(markup) > MAX_UNCHECKED_TAGS:
-        return _parse_markup(flatten(markup))
+def _root_of(markup: bytes) -> tuple[etree._Element, bool]:
+    """Parse markup and say whether it may have a <base>; what is nested too deep is flattened and parsed again."""
+    tags, is_long, has_controls, has_base = scan(markup, LONG_TAG)
+    if has_controls:
+        markup = markup.translate(_SPACES, _CONTROLS)
+        tags, is_long, _, has_base = scan(markup, LONG_TAG)
+    check_tags(markup, tags, is_long)
+    if tags > MAX_UNCHECKED_TAGS:
+        return _parse_markup(flatten(markup)), has_base
     root = _parse_markup(markup)
-    if is_too_deep(root):
-        return _parse_markup(flatten(markup))
-    return root
+    return (_parse_markup(flatten(markup)) if is_too_deep(root) else root), has_base
 
 
 def _parse_markup(markup: bytes) -> etree._Element:

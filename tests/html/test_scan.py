@@ -1,0 +1,72 @@
+"""The look over the markup finds the same compiled or not."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thresher.html import parse
+from thresher.html.decode import decode
+from thresher.html.scan import scan, scan_by_expressions
+
+try:
+    from thresher.html._scan import scan as compiled
+except ImportError:
+    compiled = scan_by_expressions
+needs_compiled = pytest.mark.skipif(compiled is scan_by_expressions, reason="the scan is not compiled here")
+
+PIECES = [
+    "<",
+    "a",
+    ">",
+    "=",
+    '"',
+    "'",
+    "/",
+    " ",
+    "\n",
+    "x='",
+    'y="',
+    "<div ",
+    "<B",
+    "<bAsE",
+    "</",
+    "\x0b",
+    "\x7f",
+    "é",
+    "\x00",
+]
+
+
+@needs_compiled
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(PIECES), max_size=40), st.integers(0, 30))
+def test_compiled_and_interpreted_scans_agree(pieces: list[str], long_tag: int) -> None:
+    markup = "".join(pieces).encode()
+    assert compiled(markup, long_tag) == scan_by_expressions(markup, long_tag)
+
+
+@needs_compiled
+@given(st.binary(max_size=60), st.integers(0, 10))
+def test_scans_of_any_bytes_agree(markup: bytes, long_tag: int) -> None:
+    assert compiled(markup, long_tag) == scan_by_expressions(markup, long_tag)
+
+
+@pytest.mark.parametrize("look", [scan, scan_by_expressions])
+def test_a_scan_counts_tags_and_sees_long_ones_controls_and_a_base(look: object) -> None:
+    assert callable(look)
+    assert look(b"<p>a</p>", 4) == (2, False, False, False)
+    assert look(b"<p x='>'>", 6) == (1, True, False, False)
+    assert look(b"a\x01<BASE href=/>", 100) == (1, False, True, True)
+
+
+def test_a_base_that_only_shows_without_its_control_character_counts() -> None:
+    tree = parse("<ba\x01se href='http://o.com/'><p>" + "x" * 100, url="http://e.com/")
+    assert tree.base_url == "http://o.com/"
+
+
+@given(st.text(max_size=40), st.binary(max_size=5))
+def test_bytes_said_to_be_the_text_in_utf8_are(text: str, noise: bytes) -> None:
+    data = b"<meta charset=utf-8>" + text.encode("utf-8", "replace") + noise
+    decoded = decode(data)
+    if decoded.is_same_in_utf8:
+        assert decoded.text.encode() == data
