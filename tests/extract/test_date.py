@@ -162,3 +162,8 @@ def test_a_labelled_date_is_found_far_from_the_title() -> None:
 def test_the_date_of_change_is_taken_where_there_is_no_other() -> None:
     document = dated(page(META.replace("published_time", "modified_time")))
     assert (document.published, source(document)) == (datetime(2016, 6, 2, 8, tzinfo=UTC), "modified")
+
+
+def test_a_date_told_in_days_or_weeks_has_no_time() -> None:
+    assert dated(page("", "2 days ago")).published == datetime(2016, 6, 8, tzinfo=UTC)
+    assert dated(page("", "2 weeks ago")).published == datetime(2016, 5, 27, tzinfo=UTC)

@@ -20,6 +20,7 @@ FLOOR = datetime(1995, 1, 1, tzinfo=UTC)  # no page of the web was published bef
 TOLERANCE = timedelta(days=1)  # a page without a zone may be a day ahead of UTC
 MAX_LABELLED = 2_000  # lines in which a date with its label is looked for
 TOLD = 0.9  # confidence of what structured data tells; it is checked against what the page shows
+RELATIVE_LINES = 8  # from the title on, in which "2 hours ago" is about the page
 LABEL = 20  # characters before a date in which its label stands
 
 _META = (
@@ -190,9 +191,12 @@ def _in_lines(lines: Iterable[str], habits: Habits) -> Iterator[Moment]:
 def _relative(near: Near, now: datetime | None) -> Iterator[Moment]:
     if now is None:
         return
-    for line in (*near.after, *near.before):
+    for line in (*near.after[:RELATIVE_LINES], *near.before):
         if told := read_relative(line, now):
-            yield Moment(told[0], told[1], True, 0)
+            # "2 weeks ago" tells a day; the time of the fetch is none of the page's.
+            in_days = (now - told[0]) % timedelta(days=1) == timedelta(0) and told[0] != now
+            at = told[0].replace(hour=0, minute=0, second=0, microsecond=0) if in_days else told[0]
+            yield Moment(at, told[1], not in_days, 0)
 
 
 def _yearless(tree: Tree, near: Near, now: datetime | None, habits: Habits) -> Iterator[Moment]:
