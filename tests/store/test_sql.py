@@ -13,7 +13,7 @@ from thresher import sqlite
 from thresher.errors import BackendError, UsageError
 from thresher.model import Document, Fate, Kind, Page, Post
 from thresher.store import tables
-from thresher.store.contract import Record
+from thresher.store.contract import SITE_PAGES, Record
 from thresher.store.sql import SqlStore, sqlite_engine, sqlite_store
 from thresher.store.upsert import upsert
 
@@ -131,3 +131,14 @@ def test_an_engine_with_its_own_transactions_serves_as_well(tmp_path: Path) -> N
     store = SqlStore(create_engine(f"sqlite:///{path}"))
     store.save(record())
     assert store.document(URL) == record().document
+
+
+def test_old_traces_do_not_pile_up(connection: sqlite3.Connection) -> None:
+    store = sqlite_store(connection)
+    for run in range(1, 8):
+        for number in range(SITE_PAGES + 3):
+            url = f"https://example.com/{number}"
+            document = Document(url, Kind.ARTICLE, 1.0, site="example.com")
+            store.save(Record(Fate(url, run, "stored", "stored", NOW), None, document, traces=b"x"))
+    (count,) = connection.execute("SELECT count(*) FROM traces").fetchone()
+    assert count <= 3 * SITE_PAGES

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 from thresher.model import Document, Fate, Link, Page, Robots, Run, RunState
 
+SITE_PAGES = 50  # pages whose traces are kept of a site
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -21,6 +23,7 @@ class Record:
     page: Page | None = None  # the raw answer, kept compressed
     document: Document | None = None  # None: the page gave none
     outlinks: tuple[Link, ...] = ()  # what was discovered, for replay
+    traces: bytes | None = None  # what the document's page leaves to the memory of its site
     thread: str | None = None  # the URL that names the thread of the document's posts; None: the document's own
 
 
@@ -55,7 +58,14 @@ class Store(Protocol):
         that gives no document any more does not take the old one away. An answer that is no success does not replace
         the page of one that was, but its outlinks do: replay follows what the URL led to last. Posts are kept by
         thread and post id, or by page and position where there is no id, so a thread's pages may come in any order;
-        the posts that a page gave before and gives no more are dropped.
+        the posts that a page gave before and gives no more are dropped. Traces are kept with a document that has a
+        site, of at most SITE_PAGES pages of a site and run: those whose keys are lowest, in whatever order they come.
+        """
+
+    def traces(self, site: str, *, before: int) -> Mapping[str, bytes]:
+        """What runs before this one left to the memory of a site, by key: of SITE_PAGES pages, the latest runs first.
+
+        It stays the same while a run goes on, whatever that run saves.
         """
 
     def note(self, fates: Sequence[Fate]) -> None:

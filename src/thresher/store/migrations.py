@@ -86,4 +86,13 @@ SQLITE = (
         body BLOB NOT NULL
     );
     """,
+    """
+    CREATE TABLE traces (
+        site TEXT NOT NULL,
+        run INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (site, run, key)
+    );
+    """,
 )

@@ -29,7 +29,8 @@ from thresher.store.contract import Known, Record, Stored
 from thresher.store.engine import foreign_errors, sqlite_engine
 from thresher.store.packing import Packer, json_text
 from thresher.store.prepared import Prepared
-from thresher.store.tables import documents, fates, pages, posts, robots, runs
+from thresher.store.tables import documents, fates, pages, posts, robots, runs, traces
+from thresher.store.traced import latest_traces, make_room
 from thresher.store.upsert import upsert
 from thresher.urls import key_of
 
@@ -82,6 +83,7 @@ class SqlStore:
         self._put_fate = self._prepared(fates)
         self._put_note = self._prepared(fates, where=fates.c.state == literal_column("'refused'"))
         self._put_robots = self._prepared(robots)
+        self._put_traces = self._prepared(traces)
 
     def _prepared(self, table: Table, **terms: Any) -> Prepared:
         return Prepared(upsert(self._engine.dialect.name, table, **terms), self._engine.dialect)
@@ -97,6 +99,8 @@ class SqlStore:
                 connection.execute(update(pages).where(pages.c.key == key).values(run=record.fate.run))
             if record.document:
                 self._save_document(connection, key, record.document, record)
+                if record.traces and record.document.site:
+                    self._save_traces(connection, key, record.document.site, record)
 
     def _save_page(self, connection: Connection, key: str, page: Page, record: Record) -> None:
         row = rows.page_row(page, key, record.fate.run, record.outlinks, self._packer)
@@ -114,6 +118,17 @@ class SqlStore:
         self._put_document.run(connection, [facts | rows.document_row(document, self._packer)])
         connection.execute(self._drop_posts, {"page_key": key})
         self._put_post.run(connection, list(rows.post_rows(document.posts, key, thread)))
+
+    def _save_traces(self, connection: Connection, key: str, site: str, record: Record) -> None:
+        if make_room(connection, site, record.fate.run, key):
+            row = {"site": site, "run": record.fate.run, "key": key}
+            self._put_traces.run(connection, [row | {"content": self._packer.pack(record.traces or b"")}])
+
+    def traces(self, site: str, *, before: int) -> Mapping[str, bytes]:
+        """What runs before this one left to the memory of a site, by key; the latest runs first."""
+        with self._reading() as connection:
+            found = latest_traces(connection, site, before)
+        return {key: self._packer.unpack(content) for key, content in found.items()}
 
     def note(self, fates: Sequence[Fate]) -> None:
         """Record fates of URLs that were not fetched; a fate other than "refused" of the same run stays as it is."""

@@ -105,3 +105,12 @@ robots = Table(
     Column("fetched_at", TIME, nullable=False),
     Column("body", LargeBinary(LONG), nullable=False),
 )
+
+traces = Table(
+    "traces",
+    metadata,
+    Column("site", String(300), primary_key=True),
+    Column("run", Integer, primary_key=True),
+    Column("key", KEY, primary_key=True),
+    Column("content", LargeBinary(LONG), nullable=False),  # compressed
+)
