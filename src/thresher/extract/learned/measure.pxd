@@ -1,0 +1,49 @@
+cimport cython
+
+
+@cython.locals(place=cython.Py_ssize_t, start=cython.Py_ssize_t, text=str, told=str, seen=dict)
+cpdef measure(list texts, about)
+
+@cython.locals(
+    char=cython.Py_UCS4,
+    punct=cython.Py_ssize_t,
+    ends=cython.Py_ssize_t,
+    digits=cython.Py_ssize_t,
+    uppers=cython.Py_ssize_t,
+    letters=cython.Py_ssize_t,
+    cjk=cython.Py_ssize_t,
+    quotes=cython.Py_ssize_t,
+    stops=cython.Py_ssize_t,
+)
+cpdef count_characters(str text, double[::1] rows, Py_ssize_t start)
+
+@cython.locals(place=cython.Py_ssize_t, last=cython.Py_UCS4)
+cpdef int last_kind(str text)
+
+@cython.locals(first=cython.Py_UCS4)
+cpdef int first_kind(str text)
+
+@cython.locals(
+    words=list,
+    word=str,
+    part=str,
+    pair=str,
+    title_words=frozenset,
+    summary_words=frozenset,
+    stops=cython.int,
+    senses=cython.int,
+    sense=cython.int,
+    hits=cython.int,
+    titles=cython.int,
+    summary=cython.int,
+    looked=cython.int,
+    is_short=cython.bint,
+    cjk=cython.double,
+    count=cython.double,
+)
+cpdef look_up(str text, double[::1] rows, Py_ssize_t start, about)
+
+@cython.locals(digits=cython.double, place=cython.Py_ssize_t)
+cpdef double is_dated(str text, double[::1] rows, Py_ssize_t start)
+
+cpdef double is_told(str text, str told)

@@ -1,0 +1,34 @@
+"""The learned extractor's modules as they stand in their sources, also where Python would take compiled ones."""
+
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from thresher.extract.learned import table
+
+FOLDER = Path(table.__file__).parent
+PACKAGE = table.__name__.rpartition(".")[0]
+NAMES = ("measure", "sheet", "surroundings", "nearby", "features", "mass", "second")  # each needs only those before it
+
+
+def load_pure() -> dict[str, ModuleType]:
+    """Return the interpreted modules by name; they see one another, and nobody else sees them."""
+    names = {name: f"{PACKAGE}.{name}" for name in NAMES}
+    kept = {full: sys.modules.pop(full) for full in names.values() if full in sys.modules}
+    try:
+        return {name: _load(full, FOLDER / f"{name}.py") for name, full in names.items()}
+    finally:
+        for full in names.values():
+            sys.modules.pop(full, None)
+        sys.modules.update(kept)
+
+
+def _load(full: str, path: Path) -> ModuleType:
+    spec = spec_from_file_location(full, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[full] = module
+    spec.loader.exec_module(module)
+    return module
