@@ -17,6 +17,7 @@ from thresher.cli.options import data_option, settings
 from thresher.crawl import harvest
 from thresher.crawl.pool import Pool
 from thresher.errors import BackendError, ThresherError
+from thresher.extract.compiled import compiled_line
 from thresher.index.query import parse
 from thresher.model import Page
 
@@ -38,6 +39,7 @@ def command(ctx: click.Context, data: str | None) -> int:
         "disk": _disk,
         "corpus": _corpus,
         "extraction": _extraction,
+        "compiled parts": _compiled,
         "contact": _contact,
     }
     failed = 0
@@ -94,6 +96,10 @@ def _extraction(chosen: config.Settings) -> str:
     if not answer.document or "doctor" not in answer.document.title:
         raise BackendError("a page came back from the extraction process without its title")
     return "a page went through an extraction process"
+
+
+def _compiled(chosen: config.Settings) -> str:
+    return compiled_line()
 
 
 def _contact(chosen: config.Settings) -> str:

@@ -5,9 +5,10 @@ import platform
 import click
 
 from thresher import __version__
+from thresher.extract.compiled import compiled_line
 
 
 @click.command("version")
 def command() -> None:
-    """Print the version of thresher and of Python."""
-    click.echo(f"thresher {__version__} (Python {platform.python_version()})")
+    """Print the version of thresher and of Python, and whether the compiled parts are in use."""
+    click.echo(f"thresher {__version__} (Python {platform.python_version()}); compiled parts: {compiled_line()}")

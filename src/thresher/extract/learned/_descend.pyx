@@ -5,7 +5,7 @@ from libc.math cimport INFINITY
 from libc.stdlib cimport calloc, free, malloc
 
 cdef enum:
-    ABREAST = 8  # rows that go down a tree together, so that the processor need not wait for any one of them
+    ABREAST = 16  # rows that go down a tree together, so that the processor need not wait for any one of them
 
 cdef struct Node:
     float threshold

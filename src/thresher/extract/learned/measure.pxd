@@ -1,5 +1,11 @@
 cimport cython
 
+cdef dict c_SENSE_OF
+cdef frozenset c_CJK_STOPS
+cdef tuple c_CJK_PARTS
+cdef int c_MAX_WORDS
+cdef int c_SHORT
+
 
 @cython.locals(place=cython.Py_ssize_t, start=cython.Py_ssize_t, text=str, told=str, seen=dict)
 cpdef measure(list texts, about)

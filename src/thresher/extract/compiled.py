@@ -1,0 +1,25 @@
+"""Say which of the hot parts run compiled here; the others do the same in Python, several times slower."""
+
+import sys
+
+from thresher.extract.learned import descend, features, second, walk
+
+_LOADED = (descend, features, second, walk)  # and through them all that is asked for
+_LEARNED = ("_walk", "_descend", "measure", "sheet", "surroundings", "nearby", "features", "mass", "second")
+_PARTS = ("thresher.html._scan", *(f"thresher.extract.learned.{name}" for name in _LEARNED))
+
+
+def interpreted_parts() -> list[str]:
+    """Return the names of the modules that were not compiled, or could not be loaded; none where all are in use."""
+    loaded = {name: getattr(sys.modules.get(name), "__file__", None) or ".py" for name in _PARTS}
+    return [name for name, file in loaded.items() if file.endswith(".py")]
+
+
+def compiled_line() -> str:
+    """Say in one line whether the compiled parts are in use."""
+    missing = interpreted_parts()
+    if not missing:
+        return "all in use"
+    if len(missing) == len(_PARTS):
+        return "none, extraction is slower; install thresher again where there is a C compiler and Python's headers"
+    return f"{len(_PARTS) - len(missing)} of {len(_PARTS)}; run scripts/compile for {', '.join(missing)}"
