@@ -56,7 +56,7 @@ def test_without_a_url_relative_links_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "magic"}, "no algorithm 'magic'; there are: cevc"),
+        ({"algorithm": "magic"}, "no algorithm 'magic'; there are: thresher, cevc"),
         ({"favour": "beauty"}, "cannot favour 'beauty'; there are: precision, balance, recall"),
     ],
 )

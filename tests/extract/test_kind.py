@@ -11,7 +11,8 @@ MENU = "<ul>" + "".join(f"<li><a href=/s{n}>Section number {n}</a>" for n in ran
 
 
 def paragraphs(count: int, text: str = SENTENCE * 2) -> str:
-    return f"<p>{text}</p>" * count
+    """Return paragraphs of the same words, no two alike."""
+    return "".join(f"<p>{text[7 * number :] + text[: 7 * number]}</p>" for number in range(count))
 
 
 def teasers(count: int) -> str:

@@ -11,10 +11,13 @@ from tests.lab.pages import labelled, write_records
 from thresher.cli.main import cli
 from thresher.errors import UsageError
 from thresher.extract.algorithms import ALGORITHMS
+from thresher.extract.learned.forest import load
 from thresher.html import parse
 from thresher.lab.train.labels import label_lines
+from thresher.lab.train.trainers import LINE_TRAINERS
 from thresher.lab.training import TRAINERS
 
+pytest.importorskip("lightgbm")
 pytest.importorskip("sklearn")
 pytest.importorskip("rapidfuzz")
 
@@ -39,10 +42,20 @@ def test_chinese_is_aligned_by_character() -> None:
 def test_a_trained_model_is_a_file_that_its_algorithm_reads(name: str, tmp_path: Path) -> None:
     file = tmp_path / "model.json"
     file.write_bytes(TRAINERS[name].train(PAGES))
-    assert json.loads(file.read_bytes())["trained_on"]["pages"] == {"news": 3}
     content = ALGORITHMS[name](parse(PAGE), model=str(file))
     text = "\n".join(block.text for block in content.blocks)
     assert all(paragraph in text for paragraph in ARTICLE)
+
+
+@pytest.mark.parametrize("name", LINE_TRAINERS)
+def test_a_model_says_what_it_was_trained_on(name: str) -> None:
+    assert json.loads(TRAINERS[name].train(PAGES))["trained_on"]["pages"] == {"news": 3}
+
+
+def test_the_learned_model_says_what_it_was_trained_on() -> None:
+    model = load(TRAINERS["thresher"].train(PAGES))
+    assert model.about["pages"] == {"news": 3}
+    assert model.about["samples"] == 9
 
 
 @pytest.mark.parametrize("name", TRAINERS)

@@ -26,11 +26,14 @@ from thresher.model import Document, Page
 @click.option("--precision", "favour", flag_value="precision", help="Rather miss text than keep noise.")
 @click.option("--recall", "favour", flag_value="recall", help="Rather keep noise than miss text.")
 @click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.option("--debug", type=click.Path(path_type=Path), help="Write a page that shows what was kept, and why.")
 @click.option("--links", is_flag=True, help="Print the links of the main text instead, one a line.")
 @click.pass_context
 def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: Path | None, **flags: Any) -> int:
     """Print the clean text of pages: files, URLs, or standard input (-). Nothing is stored."""
     sources = source or _piped()
+    if flags["debug"] and len(sources) > 1:
+        raise UsageError("--debug shows one page: give one FILE or URL")
     failed: list[str] = []
     documents = _documents(ctx, sources, flags, failed)
     with output.opened(path) as stream:
@@ -68,7 +71,7 @@ def _documents(
 
 def _document(page: Page, flags: dict[str, Any]) -> Document | ExtractionError:
     try:
-        return extract_page(
+        document = extract_page(
             page.body,
             page.url or None,
             content_type=page.content_type or None,
@@ -77,8 +80,22 @@ def _document(page: Page, flags: dict[str, Any]) -> Document | ExtractionError:
             algorithm=flags["algorithm"],
             model=flags["model"],
         )
+        if flags["debug"]:
+            _write_xray(page, document, flags)
     except ExtractionError as error:
         return error
+    return document
+
+
+def _write_xray(page: Page, document: Document, flags: dict[str, Any]) -> None:
+    from thresher.extract.xray import xray
+    from thresher.html import parse
+
+    tree = parse(page.body, url=page.url or None, content_type=page.content_type or None)
+    shown = xray(tree, document, model=flags["model"], favour=cast(Favour, flags["favour"] or "balance"))
+    with output.opened(flags["debug"]) as stream:
+        stream.write(shown)
+    click.echo(f"thresher: the X-ray is in {flags['debug']}", err=True)
 
 
 def _pages(

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from thresher.extract.memory import Traces
 from thresher.html import Tree
 from thresher.model import Block, Post
 
 Favour = Literal["precision", "balance", "recall"]
+CHOSEN = "chosen"  # in Content.facts: the numbers of the chosen blocks among all of the page, by our own method
 FAVOURS: tuple[Favour, ...] = ("precision", "balance", "recall")
 
 
@@ -19,6 +21,7 @@ class Content:
     confidence: float = 0.0  # 0 to 1, in the algorithm's own measure
     links: tuple[str, ...] = ()  # absolute; of links whose text the blocks leave out
     posts: tuple[Post, ...] = ()  # of a thread, by the algorithms that look for them
+    traces: Traces | None = None  # by the method that knows other pages of the site, where it was given a memory
     facts: Mapping[str, Any] = field(default_factory=dict)  # plain data that explains the choice
 
 

@@ -8,22 +8,28 @@ from typing import Any
 
 from thresher import urls
 from thresher.errors import UsageError
-from thresher.extract.algorithms import ALGORITHMS, check_name
-from thresher.extract.blocks import cut
+from thresher.extract.algorithms import ALGORITHMS, DEFAULT, check_name
+from thresher.extract.algorithms.thresher import extract_sheet
 from thresher.extract.contract import FAVOURS, Content, Favour
 from thresher.extract.fields.all_fields import find_fields
 from thresher.extract.fields.clues import Clues, gather
 from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.near import Shown
 from thresher.extract.kind import find_kind
+from thresher.extract.learned.about import read_about
+from thresher.extract.learned.sheet import lay_out
+from thresher.extract.learned.table import lines_of
+from thresher.extract.learned.walk import walk
+from thresher.extract.memory import SiteMemory, Traces
 from thresher.extract.validity import judge
 from thresher.html import Tree, parse
-from thresher.model import Block, Document, Kind
+from thresher.model import Document, Kind
 
-MAX_BLOCKS = 20_000  # of a page that kind and fields are judged by; the main text is not limited
+MAX_BLOCKS = 20_000  # blocks of a page that fields are looked for in; the main text is not limited
 TEXT_BLOCKS = 100  # of the main text that tell its language
 
 
-def extract(
+def extract(  # noqa: PLR0913  # the front door: one word for each wish
     html: str | bytes,
     url: str | None = None,
     *,
@@ -32,15 +38,19 @@ def extract(
     algorithm: str | None = None,
     model: str | None = None,
     favour: Favour = "balance",
+    memory: SiteMemory | None = None,
 ) -> Document:
     """Return the article or thread of a page, or what else the page turns out to be; raise only a ThresherError.
 
     Bytes are decoded by content_type, BOM, meta and content. `fetched_at` is the clock: no date is later, and "2 hours
     ago" counts from it; a naive one is taken as UTC. `algorithm` names a published method, `model` the file it was
-    trained to. Raises UsageError for an unknown algorithm or favour, NotHtml for binary input and PageTooLarge.
+    trained to, `memory` is what other pages of the site showed, for our own method. Raises UsageError for an unknown
+    algorithm or favour, NotHtml for binary input and PageTooLarge.
     """
     tree = parse(html, url=url, content_type=content_type)
-    return extract_tree(tree, fetched_at=fetched_at, algorithm=algorithm, model=model, favour=favour)
+    how: dict[str, Any] = {"algorithm": algorithm, "model": model, "favour": favour, "memory": memory}
+    document, _ = extract_traced(tree, fetched_at=fetched_at, **how)
+    return document
 
 
 def extract_tree(
@@ -52,29 +62,46 @@ def extract_tree(
     favour: Favour = "balance",
 ) -> Document:
     """Return the document of a parsed page, which stays as it is."""
+    return extract_traced(tree, fetched_at=fetched_at, algorithm=algorithm, model=model, favour=favour)[0]
+
+
+def extract_traced(
+    tree: Tree,
+    *,
+    fetched_at: datetime | None = None,
+    algorithm: str | None = None,
+    model: str | None = None,
+    favour: Favour = "balance",
+    memory: SiteMemory | None = None,
+) -> tuple[Document, Traces | None]:
+    """Return the document of a parsed page, and what it leaves to a memory; no traces without a memory."""
     name = check_name(algorithm)
     if favour not in FAVOURS:
         raise UsageError(f"cannot favour {favour!r}; there are: {', '.join(FAVOURS)}")
     clues = gather(tree)
-    page = cut(tree.body, bare=True, limit=MAX_BLOCKS)
+    sheet = lay_out(walk(tree.body), read_about(clues))
 
-    kind = find_kind(tree, clues, page)
-    content = ALGORITHMS[name](tree, model=model, favour=favour)
-    fields = _find_fields(tree, clues, page, content=content, fetched_at=fetched_at)
+    if name == DEFAULT:
+        content = extract_sheet(sheet, tree.base_url, model=model, favour=favour, memory=memory)
+    else:
+        content = ALGORITHMS[name](tree, model=model, favour=favour)
+    kind = find_kind(tree, clues, sheet, content)
+    fields = _find_fields(tree, clues, lines_of(sheet.table, MAX_BLOCKS), content=content, fetched_at=fetched_at)
 
     if content.posts:
         kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
     elif not content.blocks and kind.value is Kind.ARTICLE:
         kind = found(Kind.OTHER, f"{name} found no text", 0.5)
     fields["kind"], fields["text"] = kind, found("", name, content.confidence)
-    return _document(tree, name, content, fields)
+    return _document(tree, name, content, fields), content.traces
 
 
 def _find_fields(
-    tree: Tree, clues: Clues, page: Sequence[Block], *, content: Content, fetched_at: datetime | None
+    tree: Tree, clues: Clues, page: Sequence[Shown], *, content: Content, fetched_at: datetime | None
 ) -> dict[str, Found[Any] | None]:
     """Look for each field in what the page says of itself and in its text; None where it does not tell."""
-    text = "\n".join(block.text for block in islice(content.blocks or page, TEXT_BLOCKS))
+    lines: Sequence[Shown] = content.blocks or page
+    text = "\n".join(line.text for line in islice(lines, TEXT_BLOCKS))
     return find_fields(tree, clues, page, text=text, fetched_at=fetched_at)
 
 

@@ -10,18 +10,19 @@ import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from thresher.extract.contract import CHOSEN, Content
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.found import Found, found
-from thresher.extract.words import has_stop_word
+from thresher.extract.learned.measure import MEASURES, WIDTH
+from thresher.extract.learned.sheet import SUMS, Sheet
 from thresher.html import Tree
-from thresher.model import Block, Kind
-from thresher.text import has_cjk
+from thresher.model import Kind
 
-PROSE = 80  # letters a block of prose has; a Chinese, Japanese or Korean character counts as CJK_WEIGHT letters
-CJK_WEIGHT = 2.5
+PROSE = 80  # letters a block of prose has; a Chinese, Japanese or Korean character counts as 2.5 letters
 TOO_LONG_FOR_TEASER = 400  # letters
 HEADLINE = 15  # letters a link next to a teaser has
 EVEN_PROSE = 300  # letters of solid prose at which the page alone speaks neither for nor against an article
+EVEN_CONFIDENCE = 0.7  # of our own method, at which it speaks neither for nor against an article
 MIN_LISTED = 5  # link blocks of a listing
 
 _OG_TYPE = {"article": 0.5, "": 0.0, "blog": -0.5, "website": -0.8}
@@ -31,14 +32,23 @@ _INDEX_WORDS = """
     collections shop market
 """
 _INDEX = frozenset(_INDEX_WORDS.split())
+_STOPS = MEASURES.index("stops")
 _LONG_NUMBER = re.compile(r"\d{5}")
 
 
-def find_kind(tree: Tree, clues: Clues, blocks: Sequence[Block]) -> Found[Kind]:
-    """Return whether the page is an article, a listing or something else."""
-    sizes = [_size_of(block) for block in blocks]
-    is_prose = [_is_prose(block, size) for block, size in zip(blocks, sizes, strict=True)]
-    places = [place for place, prose in enumerate(is_prose) if prose]
+def find_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Found[Kind]:
+    """Return whether the page is an article, a listing or something else.
+
+    Where the content comes from our own method, only the blocks that it chose count as prose, and its confidence counts
+    too: comments and teasers around an article then do not speak against it.
+    """
+    sizes = _sizes(sheet)
+    chosen = content.facts.get(CHOSEN)
+    is_prose = [
+        size >= PROSE and linked < size / 2 and stops > 0
+        for (size, linked), stops in zip(sizes, sheet.rows[_STOPS::WIDTH], strict=True)
+    ]
+    places = [place for place in (range(len(sizes)) if chosen is None else chosen) if is_prose[place]]
     teasers = [place for place in places if _is_teaser(place, sizes, is_prose)]
     solid = sum(sizes[place][0] for place in places) - sum(sizes[place][0] for place in teasers)
     raw = f"{len(places)} blocks of prose, {len(teasers)} of them teasers, {solid:.0f} letters of solid prose"
@@ -46,6 +56,7 @@ def find_kind(tree: Tree, clues: Clues, blocks: Sequence[Block]) -> Found[Kind]:
     if solid:
         share = solid / sum(letters for letters, _ in sizes)
         odds = _prose_odds(solid, share, len(teasers), len(places)) + _told_odds(clues) + _url_odds(tree.url)
+        odds += 0.0 if chosen is None else _logit(content.confidence) - _logit(EVEN_CONFIDENCE)
         chance = 1 / (1 + math.exp(-odds))
     if chance >= 0.5:
         return found(Kind.ARTICLE, "prose", chance, raw)
@@ -54,16 +65,18 @@ def find_kind(tree: Tree, clues: Clues, blocks: Sequence[Block]) -> Found[Kind]:
     return found(Kind.LISTING if is_listing else Kind.OTHER, "prose", 1 - chance, f"{raw}, {listed} links")
 
 
-def _size_of(block: Block) -> tuple[float, float]:
-    """Return how many letters a block has, and how many of them lie in links."""
-    letters = sum(len(span.text) for span in block.spans)
-    linked = sum(len(span.text) for span in block.spans if span.href is not None)
-    weight = CJK_WEIGHT if has_cjk(block.text) else 1.0
-    return letters * weight, linked * weight
+def _logit(chance: float) -> float:
+    bounded = min(max(chance, 0.02), 0.98)
+    return math.log(bounded / (1 - bounded))
 
 
-def _is_prose(block: Block, size: tuple[float, float]) -> bool:
-    return size[0] >= PROSE and size[1] < size[0] / 2 and has_stop_word(block.text)
+def _sizes(sheet: Sheet) -> list[tuple[float, float]]:
+    """Return how many letters each block has, and how many of them lie in links."""
+    ends = sheet.sums[::SUMS]
+    linked = sheet.sums[1::SUMS]
+    return [
+        (ends[place + 1] - ends[place], linked[place + 1] - linked[place]) for place in range(len(sheet.table.texts))
+    ]
 
 
 def _is_headline(size: tuple[float, float]) -> bool:

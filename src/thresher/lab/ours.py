@@ -64,7 +64,7 @@ def fingerprint(source: Path) -> str:
 
 
 def _algorithms() -> dict[str, Algorithm]:
-    return {WHOLE: _extract_whole, **ALGORITHMS}
+    return {**ALGORITHMS, WHOLE: _extract_whole}
 
 
 def _extract_whole(tree: Tree, *, model: str | None = None, favour: Favour = "balance") -> Content:

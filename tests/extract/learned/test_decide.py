@@ -45,3 +45,17 @@ def test_a_short_text_may_be_repeated() -> None:
 
 def test_the_confidence_is_the_top_chance() -> None:
     assert choose(sheet_of(PAGE), array("d", [0.9, 0.9, 0.9]), "balance")[1] == 0.9
+
+
+def test_of_several_articles_only_that_of_the_page_s_title_is_kept() -> None:
+    first = "<article><h1>Ferry is late</h1><p>The ferry was late again today.</p></article>"
+    other = "<article><h1>Cup is won</h1><p>The chess club has won the cup again.</p></article>"
+    page = "<html><head><title>Ferry is late | Post</title></head><body><main>{}</main></body></html>"
+    assert chosen(0.2, 0.9, 0.2, 0.9, page=page.format(first + other)) == [1]
+    assert chosen(0.2, 0.9, 0.2, 0.9, page=page.format(other + first)) == [3]
+
+
+def test_parts_of_one_article_without_headlines_of_their_own_are_all_kept() -> None:
+    parts = "<section><h1>Ferry is late</h1><p>It was late again today.</p></section><section><p>More.</p></section>"
+    page = f"<html><head><title>Ferry is late | Post</title></head><body>{parts}</body></html>"
+    assert chosen(0.2, 0.9, 0.9, page=page) == [1, 2]

@@ -1,4 +1,4 @@
-"""The published methods, one a file, by name."""
+"""Our own method and the published ones, one a file, by name."""
 
 from thresher.errors import UsageError
 from thresher.extract.algorithms.cepr import extract_cepr, extract_cepr_etpr, extract_cepr_tpr
@@ -10,11 +10,13 @@ from thresher.extract.algorithms.far_sw import extract_far_sw, extract_far_sw_2
 from thresher.extract.algorithms.mibat import extract_mibat, extract_mibat_any_date
 from thresher.extract.algorithms.pean import extract_pean, extract_pean_any_date
 from thresher.extract.algorithms.text_density import extract_text_density
+from thresher.extract.algorithms.thresher import extract_thresher
 from thresher.extract.algorithms.wpmte import extract_wpmte
 from thresher.extract.contract import Algorithm
 
-DEFAULT = "cevc"
+DEFAULT = "thresher"
 ALGORITHMS: dict[str, Algorithm] = {
+    "thresher": extract_thresher,
     "cevc": extract_cevc,
     "cetd": extract_cetd,
     "cetd-plain": extract_cetd_plain,

@@ -10,14 +10,13 @@ from thresher.extract.fields.date import find_date
 from thresher.extract.fields.found import Found
 from thresher.extract.fields.language import date_habits, find_language
 from thresher.extract.fields.meta import find_canonical_url, find_description, find_image, find_site_name
-from thresher.extract.fields.near import look_near
+from thresher.extract.fields.near import Shown, look_near
 from thresher.extract.fields.title import find_title
 from thresher.html import Tree
-from thresher.model import Block
 
 
 def find_fields(
-    tree: Tree, clues: Clues, page: Sequence[Block], *, text: str, fetched_at: datetime | None
+    tree: Tree, clues: Clues, page: Sequence[Shown], *, text: str, fetched_at: datetime | None
 ) -> dict[str, Found[Any] | None]:
     """Look for each field in what the page says of itself and in its blocks; None where it does not tell.
 

@@ -1,10 +1,14 @@
 """Choose the blocks of the main text from their chances, for the whole page at once."""
 
 from array import array
+from collections.abc import Iterator
 
 from thresher.extract.contract import Favour
+from thresher.extract.learned.features import title_block
+from thresher.extract.learned.measure import MEASURES, WIDTH
 from thresher.extract.learned.second import top_chance
 from thresher.extract.learned.sheet import Sheet
+from thresher.extract.learned.table import SHAPE_CODE, Table
 
 # A block is kept when its chance is above CUT, or above SHARE of the page's top chance where that is less: on a page
 # of an unknown make all chances are low, and the text still stands out. Set on articles/train by sites left out
@@ -14,6 +18,10 @@ CUT: dict[Favour, float] = {"precision": 0.75, "balance": 0.5, "recall": 0.2}
 SHARE: dict[Favour, float] = {"precision": 0.75, "balance": 0.5, "recall": 0.25}
 MIN_TOP = 0.1  # a page whose best part is less likely than this has no main text
 LONG = 60  # characters; a longer text is kept once
+MIN_TITLE = 0.6  # of the page title's words that its <h1> must have to tell its article from others
+
+_H1 = SHAPE_CODE["h1"]
+_TITLE_OF = MEASURES.index("title_of")
 
 
 def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[int], float]:
@@ -23,14 +31,45 @@ def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[
         return [], top
     cut = min(CUT[favour], SHARE[favour] * top)
     chosen = [place for place, chance in enumerate(chances) if chance > cut]
-    return _without_repeats(sheet.table.texts, chances, chosen), top
+    return _of_one_article(sheet, _without_repeats(sheet, chances, chosen)), top
 
 
-def _without_repeats(texts: list[str], chances: "array[float]", chosen: list[int]) -> list[int]:
-    """Keep a long text that stands in several places only where it is most likely, first in case of doubt."""
+def _without_repeats(sheet: Sheet, chances: "array[float]", chosen: list[int]) -> list[int]:
+    """Keep a long text that stands in elements of several kinds, such as a teaser and a paragraph, in the likeliest."""
+    texts, owner, kind = sheet.table.texts, sheet.table.owner, sheet.kind
     best: dict[str, int] = {}
     for place in chosen:
         text = texts[place]
         if len(text) >= LONG and (text not in best or chances[place] > chances[best[text]]):
             best[text] = place
-    return [place for place in chosen if best.get(texts[place], place) == place]
+    return [place for place in chosen if kind[owner[best.get(texts[place], place)]] == kind[owner[place]]]
+
+
+def _of_one_article(sheet: Sheet, chosen: list[int]) -> list[int]:
+    """Leave out the other articles of an endless page: likes of the title's own element that have their own <h1>."""
+    table = sheet.table
+    title = title_block(sheet)
+    if not chosen or not _is_title(sheet, title):
+        return chosen
+    for element in _around(table, table.owner[title]):
+        if sheet.likes[element] > 1 and any(table.first[element] <= place < table.end[element] for place in chosen):
+            others = [
+                (table.first[other], table.end[other])
+                for other in range(len(table.tag))
+                if other != element
+                and table.parent[other] == table.parent[element]
+                and sheet.kind[other] == sheet.kind[element]
+                and _H1 in table.shape[table.first[other] : table.end[other]]
+            ]
+            return [place for place in chosen if not any(first <= place < end for first, end in others)]
+    return chosen
+
+
+def _is_title(sheet: Sheet, place: int) -> bool:
+    return sheet.table.shape[place] == _H1 and sheet.rows[place * WIDTH + _TITLE_OF] >= MIN_TITLE
+
+
+def _around(table: Table, element: int) -> Iterator[int]:
+    while element > 0:
+        yield element
+        element = table.parent[element]

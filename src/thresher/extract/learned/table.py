@@ -27,16 +27,16 @@ Run = list[tuple[str, int]]  # text and style of each piece
 PLAIN: Style = (False, None, False, False, False)
 
 
-class Line(NamedTuple):
+class PlainLine(NamedTuple):
     """A block as the fields see it: its text and its shape."""
 
     text: str
     tag: str
 
 
-def lines_of(table: "Table", limit: int) -> list[Line]:
+def lines_of(table: "Table", limit: int) -> list[PlainLine]:
     """Return the first blocks of a table as lines."""
-    return [Line(text, SHAPE_NAMES[shape]) for text, shape in zip(table.texts[:limit], table.shape, strict=False)]
+    return [PlainLine(text, SHAPE_NAMES[shape]) for text, shape in zip(table.texts[:limit], table.shape, strict=False)]
 
 
 def _ints() -> "array[int]":

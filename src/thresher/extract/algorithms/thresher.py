@@ -1,0 +1,122 @@
+"""Thresher's own method: two stages of boosted trees over the blocks of a page.
+
+Idea. A page is cut into blocks, runs of inline text under one block-level element. About 240 features describe a block:
+its own text (size, links, punctuation, stop words, what its words are about), the elements around it (text density,
+tags, class names), the blocks of its kind, its neighbours, its place, and what the page says of its text (title,
+summary, JSON-LD). Trees give each block a chance to be main text. A second stage sees these chances as well, those of
+the neighbours, containers and likes: it learns what sliding windows, block scores and core blocks do by hand in the
+methods beside this one. The blocks are then chosen for the page as a whole (decide.py).
+
+Reference. Features come from all methods in this folder (CETD's density, CEVC's core block, CEPR's tag paths, DGWC's
+windows); trees are fitted by LightGBM, see docs/model-card.md for data, splits and scores.
+
+Where it fails. Pages that are lists or tables of short entries; several articles on one page of which the title tells
+none apart; text that is only in scripts.
+
+Cost. One walk over the tree, then time linear in blocks; those after the first MAX_JUDGED go by their likes.
+"""
+
+from array import array
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from thresher.errors import UsageError
+from thresher.extract.contract import CHOSEN, Content, Favour
+from thresher.extract.fields.clues import gather
+from thresher.extract.learned.about import read_about
+from thresher.extract.learned.decide import choose
+from thresher.extract.learned.features import COUNT, FEATURES, compute
+from thresher.extract.learned.forest import LearnedModel, chances, load
+from thresher.extract.learned.kept import kept
+from thresher.extract.learned.second import SECOND, compute_second
+from thresher.extract.learned.sheet import Sheet, lay_out, part_of
+from thresher.extract.learned.walk import walk
+from thresher.extract.memory import SiteMemory, trace, weigh
+from thresher.html import Tree
+
+MAX_JUDGED = 20_000  # blocks of a page that are judged, which takes 45 MB; the others go by their likes
+SHIPPED = Path(__file__).parent.parent / "models" / "thresher.model"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the two stages say of a page's blocks.
+
+    `rows` are the second stage's features of the first MAX_JUDGED blocks, for those who ask why.
+    """
+
+    chances: "array[float]"
+    rows: "array[float]"
+    model: LearnedModel
+
+
+def extract_thresher(tree: Tree, *, model: str | None = None, favour: Favour = "balance") -> Content:
+    """Return the main text of a page; no blocks where it has none."""
+    sheet = lay_out(walk(tree.body), read_about(gather(tree)))
+    return extract_sheet(sheet, tree.base_url, model=model, favour=favour)
+
+
+def extract_sheet(
+    sheet: Sheet, base_url: str | None, *, model: str | None, favour: Favour, memory: SiteMemory | None = None
+) -> Content:
+    """Return the main text of a page that is laid out already, and its traces where there is a memory."""
+    judgement = judge_blocks(sheet, model)
+    chosen, confidence = choose(sheet, judgement.chances, favour)
+    traces = None
+    if memory is not None:
+        traces = trace(sheet.table, chosen)  # before memory is used: it must not feed on itself
+        chosen, confidence = choose(sheet, weigh(judgement.chances, sheet.table, memory), favour)
+    blocks = kept(sheet.table, chosen, base_url=base_url)
+    return Content(blocks, confidence=confidence, traces=traces, facts={CHOSEN: chosen})
+
+
+def judge_blocks(sheet: Sheet, model: str | None = None) -> Judgement:
+    """Give every block its chance to be main text; raise UsageError for a model that cannot be used."""
+    learned = read_learned(model)
+    count = len(sheet.table.texts)
+    if count <= MAX_JUDGED:
+        return _judge(sheet, learned)
+    judged = _judge(part_of(sheet, 0, MAX_JUDGED), learned)
+    return replace(judged, chances=_by_likes(sheet, judged.chances))
+
+
+def _by_likes(sheet: Sheet, judged: "array[float]") -> "array[float]":
+    """Give the blocks beyond those judged the mean chance of the judged ones of their kind; 0 where there are none."""
+    owner, kind = sheet.table.owner, sheet.kind
+    mass, counts = array("d", bytes(8 * sheet.kinds)), array("d", bytes(8 * sheet.kinds))
+    for place, chance in enumerate(judged):
+        mass[kind[owner[place]]] += chance
+        counts[kind[owner[place]]] += 1
+    means = [whole / number if number else 0.0 for whole, number in zip(mass, counts, strict=True)]
+    return judged + array("d", [means[kind[owner[place]]] for place in range(len(judged), len(owner))])
+
+
+def _judge(sheet: Sheet, learned: LearnedModel) -> Judgement:
+    count = len(sheet.table.texts)
+    first = compute(sheet)
+    guess = chances(learned.stages[0], first, COUNT, count)
+    rows = compute_second(sheet, first, guess)
+    return Judgement(chances(learned.stages[1], rows, COUNT + len(SECOND), count), rows, learned)
+
+
+def read_learned(path: str | None) -> LearnedModel:
+    """Return the model of a file, or the shipped one for None; the last ones read are remembered."""
+    file = Path(path) if path is not None else SHIPPED
+    try:
+        stat = file.stat()
+    except OSError as error:
+        raise UsageError(f"cannot read the model {file}: {error.strerror}") from error
+    return _read(file, (stat.st_mtime_ns, stat.st_size))
+
+
+@lru_cache(maxsize=16)
+def _read(file: Path, stamp: tuple[int, int]) -> LearnedModel:
+    """Read a model; `stamp` makes a file that was written anew another one."""
+    try:
+        model = load(file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"cannot read the model {file}: {error.strerror}") from error
+    if model.features != (tuple(FEATURES), (*FEATURES, *SECOND)):
+        raise UsageError(f"{file} is a model for other features than this version's: train it anew")
+    return model

@@ -1,0 +1,103 @@
+"""X-ray: a page that shows what the learned extractor kept of another, what it left out, and why."""
+
+from array import array
+from dataclasses import dataclass
+
+from thresher.errors import UsageError
+from thresher.extract.algorithms import DEFAULT
+from thresher.extract.algorithms.thresher import MAX_JUDGED, Judgement, judge_blocks
+from thresher.extract.contract import Favour
+from thresher.extract.fields.clues import gather
+from thresher.extract.learned.about import read_about
+from thresher.extract.learned.decide import CUT, MIN_TOP, SHARE, choose
+from thresher.extract.learned.sheet import Sheet, lay_out, part_of
+from thresher.extract.learned.walk import walk
+from thresher.extract.xray_page import MAX_HOVERS, Marked, attributes_of, marked_page
+from thresher.extract.xray_panel import whole_page
+from thresher.extract.xray_reasons import Reason, reasons_of
+from thresher.html import Tree
+from thresher.model import Document
+
+CLOSE = 0.15  # from the threshold; a smaller change of the page might turn the decision
+
+
+def xray(tree: Tree, document: Document, *, model: str | None = None, favour: Favour = "balance") -> str:
+    """Return the X-ray of a page as HTML that runs and loads nothing.
+
+    `document` is what was extracted with the same model and favour. Raise UsageError for another algorithm's.
+    """
+    if document.algorithm != DEFAULT:
+        raise UsageError(f"the X-ray shows what {DEFAULT} thinks of a page; {document.algorithm} gives no such scores")
+    sheet = lay_out(walk(tree.body), read_about(gather(tree)))
+    view = _view_of(sheet, model, favour)
+    marked = marked_page(tree.body, view.mark)
+    main = f"<main{attributes_of(tree.root)}>{marked.markup}</main>"
+    return whole_page(document, main, facts=_facts(view, sheet, favour), notes=_notes(view, marked))
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What is shown of the blocks: their chances, the chosen ones, and the features of those that are explained."""
+
+    chances: "array[float]"
+    chosen: frozenset[int]
+    top: float
+    threshold: float
+    explained: Judgement
+
+    def mark(self, block: int) -> tuple[str, str]:
+        """Return a block's class, and what is shown on hover."""
+        chance, is_kept = self.chances[block], block in self.chosen
+        name = "x-keep" if is_kept else "x-drop"
+        if abs(chance - self.threshold) < CLOSE and self.top >= MIN_TOP:
+            name += " x-close"
+        verdict = "kept" if is_kept else "left out"
+        if chance > self.threshold and not is_kept:
+            verdict += ": the page has no main text" if self.top < MIN_TOP else ": the same text is kept elsewhere"
+        return name, f"{verdict} · score {chance:.2f}, threshold {self.threshold:.2f}{self._reasons(block)}"
+
+    def _reasons(self, block: int) -> str:
+        if block >= MAX_JUDGED:
+            return ""
+        model = self.explained.model
+        width = len(model.features[1])
+        row = self.explained.rows[block * width : (block + 1) * width]
+        first, second = reasons_of(model, row)
+        at_first = row[model.features[1].index("chance")]
+        lines = [f"at first sight {at_first:.2f}:", *map(_line, first), "then, by what stands around:"]
+        return "\n" + "\n".join([*lines, *map(_line, second)])
+
+
+def _line(reason: Reason) -> str:
+    speaks_for, words = reason
+    return f"{'+' if speaks_for else '−'} {words}"
+
+
+def _view_of(sheet: Sheet, model: str | None, favour: Favour) -> _View:
+    judgement = judge_blocks(sheet, model)
+    chosen, top = choose(sheet, judgement.chances, favour)
+    is_whole = len(judgement.chances) <= MAX_JUDGED
+    explained = judgement if is_whole else judge_blocks(part_of(sheet, 0, MAX_JUDGED), model)
+    return _View(judgement.chances, frozenset(chosen), top, min(CUT[favour], SHARE[favour] * top), explained)
+
+
+def _facts(view: _View, sheet: Sheet, favour: Favour) -> list[tuple[str, str]]:
+    texts = sheet.table.texts
+    kept = sum(len(texts[block]) for block in view.chosen)
+    return [
+        ("confidence", f"{view.top:.2f}"),
+        ("threshold", f"{view.threshold:.2f} ({favour})"),
+        ("blocks", f"{len(view.chosen):,} kept of {len(texts):,}"),
+        ("characters", f"{kept:,} kept of {sum(map(len, texts)):,}"),
+    ]
+
+
+def _notes(view: _View, marked: Marked) -> list[str]:
+    notes = []
+    if view.top < MIN_TOP:
+        notes.append("No main text: no part of the page is likely enough.")
+    if marked.blocks > MAX_JUDGED:
+        notes.append(f"A large page: reasons are given for its first {MAX_JUDGED:,} blocks only.")
+    if marked.hovers >= MAX_HOVERS:
+        notes.append(f"A large page: scores are shown for its first {MAX_HOVERS:,} pieces of text only.")
+    return notes
