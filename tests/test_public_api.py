@@ -16,14 +16,15 @@ def test_the_front_door_is_small() -> None:
 
 def test_extract_has_the_promised_signature() -> None:
     signature = inspect.signature(thresher.extract)
-    assert list(signature.parameters) == ["html", "url", "content_type", "fetched_at", "algorithm", "model", "favour"]
+    names = ["html", "url", "content_type", "fetched_at", "algorithm", "model", "favour", "memory"]
+    assert list(signature.parameters) == names
     defaults = {name: parameter.default for name, parameter in signature.parameters.items() if name != "html"}
     assert defaults == {
-        **dict.fromkeys(("url", "content_type", "fetched_at", "algorithm", "model")),
+        **dict.fromkeys(("url", "content_type", "fetched_at", "algorithm", "model", "memory")),
         "favour": "balance",
     }
     kinds = [parameter.kind for parameter in signature.parameters.values()]
-    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 5
+    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 6
 
 
 def test_a_document_has_the_promised_fields() -> None:

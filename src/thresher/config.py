@@ -41,6 +41,7 @@ class Settings:
     extract_timeout_s: float = _setting(20.0, "seconds that one page may take to extract", least=0.1)
     extract_memory_bytes: int = _setting(1_500_000_000, "memory that one page may take to extract", least=1)
     require_date: bool = _setting(False, "store only documents that have a date")
+    site_memory: bool = _setting(True, "tell a site's template by what earlier runs saw of its pages")
 
     @property
     def user_agent(self) -> str:

@@ -53,6 +53,7 @@ def means(settings: Settings, *, limit: int | None = None) -> Means:
         extract_timeout_s=settings.extract_timeout_s,
         extract_memory_bytes=settings.extract_memory_bytes,
         require_date=settings.require_date,
+        site_memory=settings.site_memory,
     )
 
 

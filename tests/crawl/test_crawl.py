@@ -10,6 +10,7 @@ import pytest
 
 from tests.crawl.harness import Crawl
 from thresher.index.query import parse
+from thresher.urls import site_of
 
 NewCrawl = Callable[..., Crawl]
 
@@ -168,3 +169,18 @@ def test_a_dry_run_says_what_it_would_fetch_and_stores_nothing(new_crawl: NewCra
     assert verbs["fetch"] > 5
     assert verbs["skip"] > 0
     assert not crawl.data.exists()
+
+
+def test_pages_leave_traces_to_later_runs_unless_site_memory_is_off(
+    done: Crawl, new_crawl: NewCrawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THRESHER_SITE_MEMORY", "false")
+    without = new_crawl()
+    without.run("--limit", "12")
+    left = []
+    for crawl in (done, without):
+        corpus = crawl.open()
+        left.append([corpus.store.traces(site_of(start), before=99) for start in crawl.site.starts])
+        corpus.close()
+    assert any(left[0])
+    assert not any(left[1])

@@ -165,3 +165,12 @@ def test_a_page_that_killed_its_extractor_is_buried_and_its_bytes_are_kept(judge
 )
 def test_only_pages_feeds_and_sitemaps_are_read(content_type: str, expected: bool) -> None:
     assert readable(Page(URL, 200, b"x", NOW, {"content-type": content_type})) is expected
+
+
+def test_traces_are_kept_with_a_document_alone(judge: Judge) -> None:
+    stored = judge.answer(lease(), page(), Harvest("page", document(), traces=b"x"))
+    listing = judge.answer(lease(), page(), Harvest("page", document(Kind.LISTING), traces=b"x"))
+    assert stored.record
+    assert stored.record.traces == b"x"
+    assert listing.record
+    assert listing.record.traces is None

@@ -1,12 +1,15 @@
 """Harvest one page: parse it once, discover its links, extract its document. Runs in a pool process."""
 
 import json
+from base64 import b64decode, b64encode
 from datetime import datetime
 
 from thresher.crawl.landing import Harvest
 from thresher.discovery.links import discover_any, is_feed_or_sitemap
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
-from thresher.extract.extractor import extract_tree
+from thresher.extract.extractor import extract_traced
+from thresher.extract.memory import SiteMemory
+from thresher.extract.memory_codec import memory_from_bytes, traces_to_bytes
 from thresher.html import parse
 from thresher.model import Page
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
@@ -15,22 +18,26 @@ FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 KEPT_HEADERS = ("content-type", "x-robots-tag")
 
 
-def harvest(page: Page, depth: int, algorithm: str | None) -> Harvest:
-    """Return what a page holds; a page that cannot be read gives its fault and nothing else."""
+def harvest(page: Page, depth: int, algorithm: str | None, memory: SiteMemory | None = None) -> Harvest:
+    """Return what a page holds; a page that cannot be read gives its fault and nothing else.
+
+    With a memory of its site (an empty one will do) the page leaves its traces as well.
+    """
     try:
         medium = is_feed_or_sitemap(page.content_type, page.body)
         tree = None if medium else parse(page.body, url=page.url, content_type=page.content_type)
         found = discover_any(page, depth=depth, tree=tree)
         if tree is None or found.noindex:
             return Harvest(medium or "page", None, found.links, found.skipped, noindex=found.noindex)
-        document = extract_tree(tree, fetched_at=page.fetched_at, algorithm=algorithm)
+        document, traces = extract_traced(tree, fetched_at=page.fetched_at, algorithm=algorithm, memory=memory)
     except ExtractionError as error:
         return Harvest("none", fault=FAULTS.get(type(error), "unreadable"))
-    return Harvest("page", document, found.links, found.skipped)
+    left = traces_to_bytes(traces) if traces else None
+    return Harvest("page", document, found.links, found.skipped, traces=left)
 
 
-def request(page: Page, depth: int, algorithm: str | None) -> bytes:
-    """Encode a page for a pool process: a line of JSON, then the body."""
+def request(page: Page, depth: int, algorithm: str | None, memory: bytes | None = None) -> bytes:
+    """Encode a page, and the memory of its site if any, for a pool process: a line of JSON, then the body."""
     head = {
         "url": page.url,
         "status": page.status,
@@ -38,6 +45,7 @@ def request(page: Page, depth: int, algorithm: str | None) -> bytes:
         "headers": {name: page.headers[name] for name in KEPT_HEADERS if name in page.headers},
         "depth": depth,
         "algorithm": algorithm,
+        "memory": b64encode(memory).decode() if memory else None,
     }
     return json.dumps(head).encode() + b"\n" + page.body
 
@@ -48,7 +56,8 @@ def answer(encoded: bytes) -> bytes:
     told = json.loads(head)
     at = datetime.fromisoformat(told["fetched_at"])
     page = Page(told["url"], told["status"], body, at, told["headers"])
-    found = harvest(page, told["depth"], told["algorithm"])
+    memory = memory_from_bytes(b64decode(told["memory"])) if told["memory"] else None
+    found = harvest(page, told["depth"], told["algorithm"], memory)
     values = {
         "medium": found.medium,
         "document": document_to_dict(found.document) if found.document else None,
@@ -56,6 +65,7 @@ def answer(encoded: bytes) -> bytes:
         "skipped": found.skipped,
         "noindex": found.noindex,
         "fault": found.fault,
+        "traces": b64encode(found.traces).decode() if found.traces else None,
     }
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
@@ -70,4 +80,5 @@ def read(encoded: bytes) -> Harvest:
         tuple((url, reason) for url, reason in values["skipped"]),
         values["noindex"],
         values["fault"],
+        b64decode(values["traces"]) if values["traces"] else None,
     )

@@ -70,7 +70,8 @@ class Judge:
         )
         fate = self._fate(settlement, page.fetched_at, page=page, detail=_faults(harvest.document))
         kept_page = replace(page, body=b"") if harvest.noindex else page
-        record = Record(fate, kept_page, None if refusal else document, harvest.links)
+        kept = None if refusal else document
+        record = Record(fate, kept_page, kept, harvest.links, traces=harvest.traces if kept else None)
         return Landing(settlement, record, harvest.links, harvest.skipped)
 
     def _redirect(self, lease: Lease, page: Page) -> Landing:

@@ -17,6 +17,7 @@ class Harvest:
     skipped: tuple[tuple[str, str], ...] = ()  # (url, reason)
     noindex: bool = False
     fault: str = ""
+    traces: bytes | None = None  # what the page leaves to the memory of its site
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from thresher.crawl.books import Books
 from thresher.crawl.identity import is_dead, worker_name
 from thresher.crawl.intake import Intake
 from thresher.crawl.judge import MAX_REDIRECTS, Judge
+from thresher.crawl.memories import Memories
 from thresher.crawl.pool import Pool
 from thresher.crawl.worker import Task, Watcher, Worker
 from thresher.discovery.links import priority_of
@@ -45,6 +46,7 @@ class Means:
     extract_timeout_s: float
     extract_memory_bytes: int
     require_date: bool = False
+    site_memory: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means) -> Worker:
         intake.take(starts, run.started_at)
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
-    task = Task(worker_name(), ahead, means.rules.lease_s / 3, options.get("algorithm"))
+    memories = Memories(store, run.id) if means.site_memory else None
+    task = Task(worker_name(), ahead, means.rules.lease_s / 3, options.get("algorithm"), memories)
     judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date)
     return Worker(task, books, pool, intake=intake, judge=judge)
 

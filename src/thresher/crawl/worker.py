@@ -19,6 +19,7 @@ from thresher.crawl.clerk import Clerk
 from thresher.crawl.intake import Finding, Intake, rebased
 from thresher.crawl.judge import Judge, readable
 from thresher.crawl.landing import Harvest, Landing
+from thresher.crawl.memories import Memories
 from thresher.crawl.pool import PageKilled, Pool
 from thresher.errors import BackendError
 from thresher.frontier.contract import Census, Settlement
@@ -39,6 +40,7 @@ class Task:
     ahead: int  # links leased and not yet settled, at most
     renew_every_s: float
     algorithm: str | None = None
+    memories: Memories | None = None  # of the sites; None: every page is read for itself
 
 
 class Watcher(Protocol):
@@ -95,7 +97,9 @@ class Worker:
 
     async def _harvest(self, lease: Lease, page: Page) -> Harvest:
         """Discover and extract in a process of their own; a page that takes it down gets a second chance."""
-        request = harvest.request(page, lease.link.depth, self._task.algorithm)
+        known = self._task.memories
+        memory = await self._books.call(known.of, page.url) if known else None
+        request = harvest.request(page, lease.link.depth, self._task.algorithm, memory)
         try:
             return harvest.read(await self._pool.ask(request))
         except PageKilled:
