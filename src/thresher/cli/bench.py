@@ -8,6 +8,7 @@ COMMANDS = {
     "crawl": "pages per second of a whole crawl, beside plain spiders",
     "extract": "algorithms and peers on labelled pages: scores and times",
     "fields": "title, date and authors on labelled pages, beside peers",
+    "memory": "what knowing the other pages of a site brings",
     "sweep": "one algorithm over a range of one parameter, with curves",
     "rules": "what a trained algorithm learns on each site",
     "size": "time of each algorithm against the size of a page",
