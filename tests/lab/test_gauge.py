@@ -8,7 +8,7 @@ import pytest
 from thresher.errors import ThresherError
 from thresher.lab.gauge import gauge
 
-BURN = "import time\nwhile time.process_time() < 0.3: sum(range(1000))"
+BURN = "import time\nwhile time.process_time() < 0.8: sum(range(1000))"
 CHILD = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {BURN!r}])"
 LEAVE = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {BURN!r}])"
 ORPHAN = f"import subprocess, sys, time\nsubprocess.run([sys.executable, '-c', {LEAVE!r}])\ntime.sleep(2)"
@@ -22,8 +22,8 @@ def python(script: str) -> list[str]:
 @pytest.mark.parametrize("script", [BURN, CHILD, ORPHAN], ids=["own", "child", "orphan"])
 def test_the_cpu_time_of_every_process_counts(script: str, tmp_path: Path) -> None:
     reading = gauge(python(script), folder=tmp_path, timeout_s=60)
-    assert 0.25 <= reading.cpu_s <= 3
-    assert reading.wall_s >= 0.25
+    assert 0.4 <= reading.cpu_s <= 5  # a process may burn a little after it was last looked at
+    assert reading.wall_s >= 0.4
 
 
 def test_the_memory_is_that_of_all_processes_at_their_largest_moment(tmp_path: Path) -> None:
