@@ -76,6 +76,8 @@ def test_extract_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path) -> Non
         (("search", "word"), 2, "nothing was collected"),
         (("why", "http://a.test/"), 2, "nothing was collected"),
         (("extract", "missing.html"), 2, "cannot read missing.html"),
+        (("extract", "page.html", "--algorithm", "cetd", "--model", "page.html"), 2, "cetd is not trained"),
+        (("train", "--algorithm", "thresher", "-o", "no/such/folder/m", "."), 2, "cannot write no/such/folder/m"),
         (("nonsense",), 2, "nonsense"),
         (("crawl", "--resume", "--max-depth", "3"), 2, "keeps its scope"),
         (("init", "no/such/folder/t.toml"), 2, "cannot write"),
@@ -108,6 +110,17 @@ def test_a_page_without_text_is_remarked_on(tmp_path: Path) -> None:
     ended = thresher("extract", "-f", "txt", cwd=tmp_path, stdin="")
     assert (ended.returncode, ended.stdout.strip()) == (0, "")
     assert "no main text in -" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("page", "remark"),
+    [("listing-home", "looks like a listing, not an article"), ("error-page", "does not look like an article")],
+)
+def test_a_page_that_is_no_article_is_remarked_on(page: str, remark: str, tmp_path: Path) -> None:
+    source = Path(__file__).parent.parent / "pages" / page / "source.html"
+    ended = thresher("extract", str(source), cwd=tmp_path)
+    assert ended.returncode == 0
+    assert remark in ended.stderr
 
 
 def test_the_doctor_sees_that_the_data_folder_is_a_file(tmp_path: Path) -> None:

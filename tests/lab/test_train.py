@@ -70,6 +70,11 @@ def test_pages_without_a_line_of_gold_are_nothing_to_learn_from(name: str) -> No
         TRAINERS[name].train([labelled(1, text="quite other words")])
 
 
+def test_pages_of_one_site_are_too_few_for_two_stages() -> None:
+    with pytest.raises(UsageError, match="pages of several sites"):
+        TRAINERS["thresher"].train([labelled(number, html=PAGE, text=GOLD) for number in range(3)])
+
+
 def test_a_model_tells_its_rules() -> None:
     trainer = TRAINERS["far-sw"]
     described = trainer.describe(trainer.train(PAGES))

@@ -12,8 +12,11 @@ from thresher import extract as extract_page
 from thresher.cli import exits, output
 from thresher.cli.options import settings
 from thresher.errors import ExtractionError, ThresherError, UsageError
+from thresher.extract.algorithms import check_name
 from thresher.extract.contract import Favour
-from thresher.model import Document, Page
+from thresher.model import Document, Kind, Page
+
+_LISTS = (Kind.LISTING, Kind.BOARD)
 
 
 @click.command("extract")
@@ -34,6 +37,8 @@ def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: 
     sources = source or _piped()
     if flags["debug"] and len(sources) > 1:
         raise UsageError("--debug shows one page: give one FILE or URL")
+    if flags["model"]:
+        _check_trained(flags["algorithm"])
     failed: list[str] = []
     documents = _documents(ctx, sources, flags, failed)
     with output.opened(path) as stream:
@@ -44,6 +49,12 @@ def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: 
     if not failed:
         return exits.DONE
     return exits.SOME_FAILED if len(failed) < len(sources) else exits.FAILED
+
+
+def _check_trained(algorithm: str | None) -> None:
+    from thresher.lab.training import trainer_of
+
+    trainer_of(check_name(algorithm))
 
 
 def _piped() -> tuple[str, ...]:
@@ -59,14 +70,23 @@ def _documents(
     for source, page in _pages(ctx, sources, flags):
         found = page if isinstance(page, ThresherError) else _document(page, flags)
         if isinstance(found, Document):
-            if not found.text:
-                click.echo(f"thresher: no main text in {source}", err=True)
+            if remark := _remark(found, source):
+                click.echo(f"thresher: {remark}", err=True)
             yield found
         elif len(sources) == 1:
             raise found
         else:
             failed.append(source)
             click.echo(f"thresher: {found}" if source in str(found) else f"thresher: {source}: {found}", err=True)
+
+
+def _remark(document: Document, source: str) -> str:
+    """Return what to say of a page that is no article; empty for one that is."""
+    if not document.text:
+        return f"no main text in {source}"
+    if document.kind is Kind.OTHER:
+        return f"{source} does not look like an article"
+    return f"{source} looks like a {document.kind.value}, not an article" if document.kind in _LISTS else ""
 
 
 def _document(page: Page, flags: dict[str, Any]) -> Document | ExtractionError:

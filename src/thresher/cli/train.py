@@ -13,7 +13,7 @@ from thresher.lab.training import trainer_of
 
 @click.command("train")
 @click.argument("corpus", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--algorithm", required=True, help="An algorithm that is trained, such as dgwc-svm or far-sw.")
+@click.option("--algorithm", required=True, help="One that is trained: thresher, dgwc-svm, far-sw …")
 @click.option("-o", "--output", "path", required=True, type=click.Path(path_type=Path), help="The model file to write.")
 @click.option("--dataset", "datasets", multiple=True, help="Only pages of this dataset (repeatable).")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many pages of each dataset.")
@@ -32,6 +32,8 @@ def command(
     CORPUS is a folder of *.jsonl.gz files (fields id, html, text, site …) or of name.html beside name.txt.
     """
     trainer = trainer_of(algorithm, layout)
+    if path.is_dir() or not path.absolute().parent.is_dir():  # better known before training than after
+        raise UsageError(f"cannot write {path}: {'it is a folder' if path.is_dir() else 'no such folder'}")
     pages = list(Pages(corpus, datasets, limit))
     model = trainer.train(pages)
     try:

@@ -44,8 +44,13 @@ class LearnedTrainer:
     def train(self, pages: Sequence[LabelledPage]) -> bytes:
         """Return the content of a model file; raise UsageError when the pages hold nothing to learn from."""
         samples = samples_of(pages)
+        if not samples:
+            raise UsageError("nothing to learn from: no page is long enough and shows most of its gold")
         if len({sample.fold for sample in samples}) < 2:
-            raise UsageError("nothing to learn from: the second stage needs labelled pages of several sites")
+            raise UsageError(
+                "too little to learn from: the second stage needs pages of several sites, four or more at best; "
+                "in records `site` tells them apart, beside name.html and name.txt a folder for each"
+            )
         chances = _chances_left_out(samples)
         first = _fit(samples, lambda sample: sample.features)
         kept = _without_contradicted(samples, chances)
@@ -63,7 +68,7 @@ class LearnedTrainer:
     def describe(self, model: bytes) -> Mapping[str, str]:
         """Return how large a model is and what it was trained on."""
         about = load(model).about
-        return {"samples": str(about["samples"]), "kB": f"{len(model) / 1000:.0f}"}
+        return {"samples": str(about["samples"]), "size": f"{len(model) / 1000:.0f} kB"}
 
 
 def _chances_left_out(samples: Sequence[Sample]) -> list[Any]:
