@@ -1,6 +1,8 @@
 """The X-ray shows what was kept and why, in the page's own order, and nothing of the page runs or loads."""
 
 import re
+from array import array
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -58,6 +60,23 @@ def test_kept_text_is_tinted_and_the_rest_greyed() -> None:
         assert ("x-keep" in leaf(page, start).get("class", "")) is is_kept
     assert "x-keep" in leaf(page, "The crew").get("class", "")
     assert "x-drop" in leaf(page, "Home").get("class", "")
+
+
+def test_hovering_tells_why_what_is_likely_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    lead = "This lead is shown as a teaser first, and then it stands at the head of the article again."
+    article = "<article><h1>{}</h1><p>{}</p></article>"
+    main = (
+        f"<div>{lead}</div>"
+        + article.format("Ferry is late", lead)
+        + article.format("Cup is won", "The chess club won.")
+    )
+    html = f"<html><head><title>Ferry is late | Post</title></head><body><main>{main}</main></body></html>"
+    judged = learned.judge_blocks
+    likely = array("d", [0.8, 0.2, 0.9, 0.2, 0.9])
+    monkeypatch.setattr(xray_module, "judge_blocks", lambda *given: replace(judged(*given), chances=likely))
+    page = shown(html)
+    assert (leaf(page, "This lead").get("title") or "").startswith("left out: the same text is kept elsewhere")
+    assert (leaf(page, "The chess").get("title") or "").startswith("left out: it is of another article")
 
 
 def test_hovering_tells_score_threshold_reasons_and_where_a_link_leads() -> None:

@@ -41,6 +41,8 @@ class _View:
 
     chances: "array[float]"
     chosen: frozenset[int]
+    texts: list[str]
+    kept_texts: frozenset[str]
     top: float
     threshold: float
     explained: Judgement
@@ -53,8 +55,14 @@ class _View:
             name += " x-close"
         verdict = "kept" if is_kept else "left out"
         if chance > self.threshold and not is_kept:
-            verdict += ": the page has no main text" if self.top < MIN_TOP else ": the same text is kept elsewhere"
+            verdict += f": {self._why_not(block)}"
         return name, f"{verdict} · score {chance:.2f}, threshold {self.threshold:.2f}{self._reasons(block)}"
+
+    def _why_not(self, block: int) -> str:
+        """Say why a block that is likely enough was left out."""
+        if self.top < MIN_TOP:
+            return "the page has no main text"
+        return "the same text is kept elsewhere" if self.texts[block] in self.kept_texts else "it is of another article"
 
     def _reasons(self, block: int) -> str:
         if block >= MAX_JUDGED:
@@ -77,8 +85,16 @@ def _view_of(sheet: Sheet, model: str | None, favour: Favour) -> _View:
     judgement = judge_blocks(sheet, model)
     chosen, top = choose(sheet, judgement.chances, favour)
     is_whole = len(judgement.chances) <= MAX_JUDGED
-    explained = judgement if is_whole else judge_blocks(part_of(sheet, 0, MAX_JUDGED), model)
-    return _View(judgement.chances, frozenset(chosen), top, min(CUT[favour], SHARE[favour] * top), explained)
+    texts = sheet.table.texts
+    return _View(
+        chances=judgement.chances,
+        chosen=frozenset(chosen),
+        texts=texts,
+        kept_texts=frozenset(texts[block] for block in chosen),
+        top=top,
+        threshold=min(CUT[favour], SHARE[favour] * top),
+        explained=judgement if is_whole else judge_blocks(part_of(sheet, 0, MAX_JUDGED), model),
+    )
 
 
 def _facts(view: _View, sheet: Sheet, favour: Favour) -> list[tuple[str, str]]:
