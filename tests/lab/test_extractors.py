@@ -57,6 +57,14 @@ def test_a_version_changes_with_any_source_that_is_imported(tmp_path: Path) -> N
     assert ours.fingerprint(tmp_path / "algorithm.py") == with_text
 
 
+def test_a_version_changes_with_the_data_files_beside_a_source(tmp_path: Path) -> None:
+    (tmp_path / "trainer.py").write_text("from thresher.text import squeeze\n")
+    before = ours.fingerprint(tmp_path / "trainer.py")
+    (tmp_path / "words.json").write_text("{}")
+    ours.fingerprint.cache_clear()
+    assert ours.fingerprint(tmp_path / "trainer.py") != before
+
+
 def test_a_peer_that_is_not_installed_is_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PEERS, "absent", Peer(lambda html, language: "", "no-such-distribution"))
     with pytest.raises(MissingExtra, match=r"thresher\[peers\]"):

@@ -54,10 +54,11 @@ def version_of(name: str) -> str:
 
 @cache  # what runs is what was loaded, whatever is written to the files meanwhile
 def fingerprint(source: Path) -> str:
-    """Return what changes with a source file of ours, any that it imports, or the data files of `extract`."""
+    """Return what changes with a source file of ours, any that it imports, and the data beside it and in `extract`."""
     digest = sha256()
     sources = sorted(_closure(source))
-    data = sorted(path for path in (ROOT / "extract").rglob("*.*") if not path.suffix.startswith(".py"))
+    others = {*(ROOT / "extract").rglob("*.*"), *source.resolve().parent.glob("*.*")}
+    data = sorted(path for path in others if path.is_file() and not path.suffix.startswith(".py"))
     for path in (*sources, *data):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]

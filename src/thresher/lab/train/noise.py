@@ -18,6 +18,7 @@ from lxml import etree
 WORDS: dict[str, Any] = json.loads(resources.files("thresher.lab.train").joinpath("noise.json").read_text("utf-8"))
 MAX_TITLE = 90  # characters of a sentence that stands in for a headline
 
+_NO_NAMES = (None, "c1", "section", "box wide")
 _SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？]+")
 
 
@@ -30,12 +31,13 @@ class Supply:
     language: str
 
     @property
-    def is_cjk(self) -> bool:
+    def is_chinese(self) -> bool:
+        """True where dates and labels are Chinese."""
         return self.language == "zh"
 
     def words(self, name: str) -> list[str]:
         """Return a word list in the page's language."""
-        return list(WORDS.get(f"cjk_{name}", WORDS[name]) if self.is_cjk else WORDS[name])
+        return list(WORDS.get(f"cjk_{name}", WORDS[name]) if self.is_chinese else WORDS[name])
 
 
 def sentences_of(text: str) -> list[str]:
@@ -86,9 +88,6 @@ def comments(supply: Supply, random: Random) -> etree._Element:
         if layout == "rows" and random.random() < 0.3:
             entries.append(element("hr"))
     return section
-
-
-_NO_NAMES = (None, "c1", "section", "box wide")
 
 
 def _comment(layout: str, is_named: bool, entries: etree._Element, supply: Supply, random: Random) -> etree._Element:
@@ -193,7 +192,7 @@ def when(supply: Supply, random: Random) -> str:
     year, month, day = random.randint(2005, 2024), random.randint(1, 12), random.randint(1, 28)
     hour, minute = random.randint(1, 12), random.randint(10, 59)
     name = WORDS["months"][month - 1]
-    if supply.is_cjk:
+    if supply.is_chinese:
         day_shown = f"{year}-{month:02}-{day:02} {hour}:{minute}"
         return random.choice((f"{year}年{month}月{day}日 {hour}:{minute}", day_shown, f"{hour}小时前"))
     shown = (
