@@ -140,6 +140,17 @@ def test_traces_and_memories_survive_their_encoding() -> None:
     assert traces_from_bytes(traces_to_bytes(Traces())) == Traces()
 
 
+def test_a_count_that_is_too_large_to_be_written_is_written_as_the_largest() -> None:
+    memory = SiteMemory(3, {}, {1: Place(3, 2**33, 2**33)})
+    assert memory_from_bytes(memory_to_bytes(memory)).places == {1: Place(3, 2**32 - 1, 2**32 - 1)}
+
+
+def test_a_text_that_stands_twice_and_is_kept_once_counts_as_kept() -> None:
+    both = traces_of(f"<body><p>{REFRAIN}</p><p>{REFRAIN}</p></body>", [0])
+    assert len(both.kept) == 1
+    assert not both.dropped
+
+
 def test_the_fingerprints_of_a_place_and_a_text_are_those_that_are_stored() -> None:
     """A change here makes every stored memory worthless: it must be a wanted one."""
     table = walk(parse('<body><div class="article"><p>Some two words</p><p>one</p></div>').body)
