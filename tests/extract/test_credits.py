@@ -1,9 +1,36 @@
 """Elements that say they name the author are read, but not those of comments and teasers."""
 
-import pytest
+from importlib.util import find_spec
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.extract.learned.pages import some_pages
+from thresher.extract.fields import credits as signed
 from thresher.extract.fields.credits import find_credits
 from thresher.html import parse
+
+needs_compiled = pytest.mark.skipif(find_spec("thresher.extract.fields._signed") is None, reason="not compiled here")
+VALUES = (
+    *("author", "AUTHOR-name", "Byline x", "Redakteur", "redakteur", "autoris", "comment", "wr\u0131ter", "h", ""),
+    *(
+        "/authors/ann",
+        "/Author/x",
+        "http://e.com/team/a",
+        "/teams/b/",
+        "?author=3",
+        "/autho/",
+        "//profile/",
+        "staff/x/",
+    ),
+)
+ELEMENT = st.tuples(
+    st.sampled_from(["h1", "a", "p", "div", "span", "section", "td"]),
+    st.sampled_from(["class", "CLASS", "rel", "href", "itemprop", "id", "x:class"]),
+    st.sampled_from(VALUES),
+    st.booleans(),
+)
 
 
 def credited(html: str, title_place: int = 0) -> list[tuple[tuple[str, ...], bool]]:
@@ -54,3 +81,25 @@ def test_a_credit_before_the_title_says_so() -> None:
 )
 def test_what_is_no_credit(html: str) -> None:
     assert credited(f"<h1>Ferry</h1>{html}") == []
+
+
+def assert_agree(html: str) -> None:
+    body = parse(html).body
+    told = [each for each in body.iter(*signed._TAGS) if each.tag == "h1" or signed._kind_of(each)]
+    found = list(signed._candidates(body))
+    assert [each for each in found if each.tag == "h1" or signed._kind_of(each)] == told
+
+
+@needs_compiled
+@settings(max_examples=300)
+@given(st.lists(ELEMENT, max_size=20))
+def test_the_compiled_search_overlooks_no_credit(elements: list[tuple[str, str, str, bool]]) -> None:
+    parts = [f"<{tag} {name}='{value}'>t{f'</{tag}>' * closed}" for tag, name, value, closed in elements]
+    assert_agree("".join(parts))
+
+
+@needs_compiled
+@pytest.mark.corpus
+def test_the_compiled_search_overlooks_no_credit_of_labelled_pages() -> None:
+    for html in some_pages():
+        assert_agree(html)

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from thresher.html import parse
 from thresher.html.decode import decode
-from thresher.html.scan import scan, scan_by_expressions
+from thresher.html.scan import MAX_ROUNDS, scan, scan_by_expressions
 
 try:
     from thresher.html._scan import scan as compiled
 except ImportError:
-    compiled = scan_by_expressions
-needs_compiled = pytest.mark.skipif(compiled is scan_by_expressions, reason="the scan is not compiled here")
+    compiled = None  # type: ignore[assignment]
+needs_compiled = pytest.mark.skipif(compiled is None, reason="the scan is not compiled here")
 
 PIECES = [
     "<",
@@ -39,16 +39,16 @@ PIECES = [
 
 @needs_compiled
 @settings(max_examples=500)
-@given(st.lists(st.sampled_from(PIECES), max_size=40), st.integers(0, 30))
-def test_compiled_and_interpreted_scans_agree(pieces: list[str], long_tag: int) -> None:
+@given(st.lists(st.sampled_from(PIECES), max_size=40), st.integers(0, 30), st.integers(0, 4))
+def test_compiled_and_interpreted_scans_agree(pieces: list[str], long_tag: int, many: int) -> None:
     markup = "".join(pieces).encode()
-    assert compiled(markup, long_tag) == scan_by_expressions(markup, long_tag)
+    assert compiled(markup, long_tag, many, MAX_ROUNDS) == scan_by_expressions(markup, long_tag, many)
 
 
 @needs_compiled
-@given(st.binary(max_size=60), st.integers(0, 10))
-def test_scans_of_any_bytes_agree(markup: bytes, long_tag: int) -> None:
-    assert compiled(markup, long_tag) == scan_by_expressions(markup, long_tag)
+@given(st.binary(max_size=60), st.integers(0, 10), st.integers(0, 3))
+def test_scans_of_any_bytes_agree(markup: bytes, long_tag: int, many: int) -> None:
+    assert compiled(markup, long_tag, many, MAX_ROUNDS) == scan_by_expressions(markup, long_tag, many)
 
 
 @pytest.mark.parametrize("look", [scan, scan_by_expressions])
@@ -57,6 +57,20 @@ def test_a_scan_counts_tags_and_sees_long_ones_controls_and_a_base(look: object)
     assert look(b"<p>a</p>", 4) == (2, False, False, False)
     assert look(b"<p x='>'>", 6) == (1, True, False, False)
     assert look(b"a\x01<BASE href=/>", 100) == (1, False, True, True)
+
+
+@pytest.mark.parametrize("look", [scan, scan_by_expressions])
+def test_a_long_tag_is_seen_where_a_script_seems_to_hold_it(look: object) -> None:
+    assert callable(look)
+    hidden = b"<script>a<b c='</script><p a1 a2 a3 a4>'"
+    assert look(hidden, 10, 3)[1]
+    assert not look(hidden, 10, 4)[1]
+
+
+@pytest.mark.parametrize("look", [scan, scan_by_expressions])
+def test_markup_that_would_take_too_many_rounds_counts_as_long(look: object) -> None:
+    assert callable(look)
+    assert look(b"<a b='" * 200, 10, 10**6)[1]
 
 
 def test_a_base_that_only_shows_without_its_control_character_counts() -> None:

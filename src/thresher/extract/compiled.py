@@ -2,11 +2,14 @@
 
 import sys
 
+from thresher.extract import paths
+from thresher.extract.fields import credits as signed
 from thresher.extract.learned import descend, features, second, walk
 
-_LOADED = (descend, features, second, walk)  # and through them all that is asked for
+_LOADED = (paths, signed, descend, features, second, walk)  # and through them all that is asked for
 _LEARNED = ("_walk", "_descend", "measure", "sheet", "surroundings", "nearby", "features", "mass", "second")
-_PARTS = ("thresher.html._scan", *(f"thresher.extract.learned.{name}" for name in _LEARNED))
+_FIELDS = ("thresher.extract._paths", "thresher.extract.fields._signed")
+_PARTS = ("thresher.html._scan", *_FIELDS, *(f"thresher.extract.learned.{name}" for name in _LEARNED))
 
 
 def interpreted_parts() -> list[str]:

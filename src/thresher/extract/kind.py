@@ -7,7 +7,6 @@ told as such, of listings 40 %, of forum boards none. Threads and boards are not
 
 import math
 import re
-from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from thresher.extract.contract import CHOSEN, Content
@@ -42,25 +41,21 @@ def find_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Found
     Where the content comes from our own method, only the blocks that it chose count as prose, and its confidence counts
     too: comments and teasers around an article then do not speak against it.
     """
-    sizes = _sizes(sheet)
+    page = _Page(sheet)
     chosen = content.facts.get(CHOSEN)
-    is_prose = [
-        size >= PROSE and linked < size / 2 and stops > 0
-        for (size, linked), stops in zip(sizes, sheet.rows[_STOPS::WIDTH], strict=True)
-    ]
-    places = [place for place in (range(len(sizes)) if chosen is None else chosen) if is_prose[place]]
-    teasers = [place for place in places if _is_teaser(place, sizes, is_prose)]
-    solid = sum(sizes[place][0] for place in places) - sum(sizes[place][0] for place in teasers)
+    places = [place for place in (range(page.count) if chosen is None else chosen) if page.is_prose(place)]
+    teasers = [place for place in places if _is_teaser(place, page)]
+    solid = sum(page.size(place) for place in places) - sum(page.size(place) for place in teasers)
     raw = f"{len(places)} blocks of prose, {len(teasers)} of them teasers, {solid:.0f} letters of solid prose"
     chance = 0.0
     if solid:
-        share = solid / sum(letters for letters, _ in sizes)
+        share = solid / sheet.sums[page.count * SUMS]
         odds = _prose_odds(solid, share, len(teasers), len(places)) + _told_odds(clues) + _url_odds(tree.url)
         odds += 0.0 if chosen is None else _logit(content.confidence) - _logit(EVEN_CONFIDENCE)
         chance = 1 / (1 + math.exp(-odds))
     if chance >= 0.5:
         return found(Kind.ARTICLE, "prose", chance, raw)
-    listed = sum(1 for size in sizes if _is_headline(size))
+    listed = sum(map(page.is_headline, range(page.count)))
     is_listing = listed >= MIN_LISTED and listed > len(places) - len(teasers)
     return found(Kind.LISTING if is_listing else Kind.OTHER, "prose", 1 - chance, f"{raw}, {listed} links")
 
@@ -70,26 +65,37 @@ def _logit(chance: float) -> float:
     return math.log(bounded / (1 - bounded))
 
 
-def _sizes(sheet: Sheet) -> list[tuple[float, float]]:
-    """Return how many letters each block has, and how many of them lie in links."""
-    ends = sheet.sums[::SUMS]
-    linked = sheet.sums[1::SUMS]
-    return [
-        (ends[place + 1] - ends[place], linked[place + 1] - linked[place]) for place in range(len(sheet.table.texts))
-    ]
+class _Page:
+    """What is asked of single blocks; most are not asked about."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sums, self._rows = sheet.sums, sheet.rows
+        self.count = len(sheet.table.texts)
+
+    def size(self, place: int) -> float:
+        """Return how many letters a block has."""
+        return self._sums[(place + 1) * SUMS] - self._sums[place * SUMS]
+
+    def linked(self, place: int) -> float:
+        """Return how many of them lie in links."""
+        return self._sums[(place + 1) * SUMS + 1] - self._sums[place * SUMS + 1]
+
+    def is_prose(self, place: int) -> bool:
+        if not 0 <= place < self.count or self._rows[place * WIDTH + _STOPS] <= 0:
+            return False
+        size = self.size(place)
+        return size >= PROSE and self.linked(place) < size / 2
+
+    def is_headline(self, place: int) -> bool:
+        size = self.size(place) if 0 <= place < self.count else 0.0
+        return size >= HEADLINE and self.linked(place) > 0.8 * size
 
 
-def _is_headline(size: tuple[float, float]) -> bool:
-    return size[0] >= HEADLINE and size[1] > 0.8 * size[0]
-
-
-def _is_teaser(place: int, sizes: Sequence[tuple[float, float]], is_prose: list[bool]) -> bool:
+def _is_teaser(place: int, page: _Page) -> bool:
     """Say whether a block of prose is short, has no prose next to it, and a headline within two blocks."""
-    if sizes[place][0] >= TOO_LONG_FOR_TEASER or any(
-        is_prose[max(0, place - 1) : place] + is_prose[place + 1 : place + 2]
-    ):
+    if page.size(place) >= TOO_LONG_FOR_TEASER or page.is_prose(place - 1) or page.is_prose(place + 1):
         return False
-    return any(_is_headline(size) for size in (*sizes[max(0, place - 2) : place], *sizes[place + 1 : place + 3]))
+    return any(page.is_headline(place + step) for step in (-2, -1, 1, 2))
 
 
 def _prose_odds(solid: float, share: float, teasers: int, prose: int) -> float:

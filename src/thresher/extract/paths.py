@@ -2,18 +2,29 @@
 
 from lxml import etree
 
+try:
+    from thresher.extract import _paths
+except ImportError:  # not compiled
+    _paths = None  # type: ignore[assignment]
+
+MAX_STEPS = 1_000_000  # from sibling to sibling; the compiled part is quadratic for pages that nobody writes
 MAX_DEPTH = 64  # deeper elements get no path: a hostile page would fill the memory with them
 
 
 class Paths:
     """The XPaths asked for so far; every step has its position, and strange names become "*"."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, compiled: bool = True) -> None:
+        self._compiled = _paths.Paths(MAX_DEPTH, MAX_STEPS) if compiled and _paths else None
         self._known: dict[etree._Element, tuple[str, int]] = {}  # path and depth
         self._steps: dict[etree._Element, str] = {}
 
     def of(self, element: etree._Element) -> str:
         """Return the XPath of an element, or the empty string for one that lies too deep."""
+        path = self._compiled.of(element) if self._compiled else None
+        return self._of(element) if path is None else path
+
+    def _of(self, element: etree._Element) -> str:
         chain = []
         node: etree._Element | None = element
         while node is not None and node not in self._known:

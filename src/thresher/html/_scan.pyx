@@ -11,14 +11,14 @@ cdef enum:
 cdef unsigned char _kinds[256]
 
 
-def scan(bytes markup not None, Py_ssize_t long_tag):
-    """Return how many "<" there are, whether a tag of more than `long_tag` bytes, a control character, a <base>."""
+def scan(bytes markup not None, Py_ssize_t long_tag, Py_ssize_t many, Py_ssize_t max_rounds):
+    """Return how many "<" there are, whether a tag that is long and has many attributes, a control character, a <base>."""
     cdef const unsigned char* text = markup
     cdef Py_ssize_t size = len(markup), tags
     cdef bint is_long, has_base = False, has_controls
     with nogil:
         tags = _count_tags(text, text + size, &has_base)
-        is_long = size > long_tag and _has_long_tag(text, text + size, long_tag)
+        is_long = size > long_tag and _has_long_tag(text, text + size, long_tag, many, max_rounds)
         has_controls = _has_controls(text, size)
     return tags, is_long, has_controls, has_base
 
@@ -44,20 +44,27 @@ cdef bint _has_controls(const unsigned char* text, Py_ssize_t size) noexcept nog
     return seen != 0
 
 
-cdef bint _has_long_tag(const unsigned char* at, const unsigned char* end, Py_ssize_t long_tag) noexcept nogil:
+cdef bint _has_long_tag(
+    const unsigned char* at, const unsigned char* end, Py_ssize_t long_tag, Py_ssize_t many, Py_ssize_t max_rounds
+) noexcept nogil:
     cdef const unsigned char* start
+    cdef Py_ssize_t attributes, size, left = max_rounds * (end - at)
     while True:
         start = <const unsigned char*>memchr(at, b"<", end - at)
         if not start:
             return False
         at = start + 1
         if at < end and _kinds[at[0]] & LETTER:
-            at = _end_of_tag(at, end)
-            if at - start > long_tag:
+            attributes = 0
+            size = _end_of_tag(at, end, &attributes) - start
+            left -= size
+            if left < 0 or size > long_tag and attributes > many:
                 return True
 
 
-cdef const unsigned char* _end_of_tag(const unsigned char* at, const unsigned char* end) noexcept nogil:
+cdef const unsigned char* _end_of_tag(
+    const unsigned char* at, const unsigned char* end, Py_ssize_t* attributes
+) noexcept nogil:
     """Pass over name and attributes; a quote opens a value only after "=", and may stay open to the end."""
     cdef const unsigned char* after
     while at < end and (at[0] == b"=" or not _kinds[at[0]] & BREAKS_NAME):
@@ -66,6 +73,7 @@ cdef const unsigned char* _end_of_tag(const unsigned char* at, const unsigned ch
         if _kinds[at[0]] & BREAKS_NAME:
             at += 1
             continue
+        attributes[0] += 1
         while at < end and not _kinds[at[0]] & BREAKS_NAME:
             at += 1
         after = _past_space(at, end)

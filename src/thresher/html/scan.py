@@ -13,17 +13,36 @@ WHOLE_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+((?:[\s/=]++|" + ATTRIBUTE + rb")*+)
 CONTROLS = bytes(set(range(32)) - set(b"\t\n\r")) + b"\x7f"  # those that markup cannot hold as they are
 
 _BASE = re.compile(rb"<[bB][aA][sS][eE]")
+_ATTRIBUTE = re.compile(ATTRIBUTE)
+_START = re.compile(rb"<(?=[a-zA-Z])")
+MAX_ROUNDS = 8  # over the markup in all; tags that seem to lie inside others are looked at too, as these may be scripts
 
 Look = tuple[int, bool, bool, bool]
 
 
-def scan(markup: bytes, long_tag: int) -> Look:
-    """Return how many "<" there are, whether a tag of more than `long_tag` bytes, a control character, a <base>."""
-    return _compiled(markup, long_tag) if _compiled is not None else scan_by_expressions(markup, long_tag)
+def scan(markup: bytes, long_tag: int, many: int = 0) -> Look:
+    """Return how many "<" there are, and whether there is a long tag, a control character, a <base>.
+
+    A long tag has more than `long_tag` bytes and more than `many` attributes; it may be none, but none is overlooked.
+    """
+    if _compiled is not None:
+        return _compiled(markup, long_tag, many, MAX_ROUNDS)
+    return scan_by_expressions(markup, long_tag, many)
 
 
-def scan_by_expressions(markup: bytes, long_tag: int) -> Look:
+def scan_by_expressions(markup: bytes, long_tag: int, many: int = 0) -> Look:
     """Return what `scan` returns."""
-    is_long = len(markup) > long_tag and any(len(tag[0]) > long_tag for tag in WHOLE_TAG.finditer(markup))
+    is_long = len(markup) > long_tag and _has_long_tag(markup, long_tag, many)
     has_controls = len(markup.translate(None, CONTROLS)) != len(markup)
     return markup.count(b"<"), is_long, has_controls, _BASE.search(markup) is not None
+
+
+def _has_long_tag(markup: bytes, long_tag: int, many: int) -> bool:
+    left = MAX_ROUNDS * len(markup)
+    for start in _START.finditer(markup):
+        tag = WHOLE_TAG.match(markup, start.start())
+        size = len(tag[0]) if tag else 0
+        left -= size
+        if left < 0 or (tag and size > long_tag and len(_ATTRIBUTE.findall(tag[1])) > many):
+            return True
+    return False

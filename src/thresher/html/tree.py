@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from thresher.errors import ExtractionError, PageTooLarge
-from thresher.html.bombs import LONG_TAG, MAX_UNCHECKED_TAGS, check_tags, flatten, is_too_deep
+from thresher.html.bombs import LONG_TAG, MAX_ATTRIBUTES, MAX_UNCHECKED_TAGS, check_tags, flatten, is_too_deep
 from thresher.html.decode import decode
 from thresher.html.scan import scan
 from thresher.html.sniff import refuse_binary
@@ -57,10 +57,10 @@ def parse(
 
 def _root_of(markup: bytes) -> tuple[etree._Element, bool]:
     """Parse markup and say whether it may have a <base>; what is nested too deep is flattened and parsed again."""
-    tags, is_long, has_controls, has_base = scan(markup, LONG_TAG)
+    tags, is_long, has_controls, has_base = scan(markup, LONG_TAG, MAX_ATTRIBUTES)
     if has_controls:
         markup = markup.translate(_SPACES, _CONTROLS)
-        tags, is_long, _, has_base = scan(markup, LONG_TAG)
+        tags, is_long, _, has_base = scan(markup, LONG_TAG, MAX_ATTRIBUTES)
     check_tags(markup, tags, is_long)
     if tags > MAX_UNCHECKED_TAGS:
         return _parse_markup(flatten(markup)), has_base

@@ -153,3 +153,25 @@ def test_a_damaged_model_file_gives_a_model_or_our_error(noise: bytes) -> None:
         load(GOOD[:HEAD] + zlib.compress(damaged))
     except UsageError:
         return
+
+
+@needs_compiled
+@pytest.mark.parametrize("leaves", [31, 32, 33, 70])
+def test_trees_of_any_size_give_the_same_sums_compiled(leaves: int) -> None:
+    chain = Forest(array("i"), array("f"), array("i"), array("d"), array("i", [0]))
+    for place in range(leaves - 1):  # each node sends left to a leaf, right to the next node
+        start = 2 * place
+        chain.feature.extend([0, -1])
+        chain.threshold.extend([float(place), 0.0])
+        chain.left.extend([start + 1, start + 1])
+        chain.value.extend([0.0, place / 3])
+    chain.feature.append(-1)
+    chain.threshold.append(0.0)
+    chain.left.append(2 * leaves - 2)
+    chain.value.append(-1.0)
+    rows = array("f", [place - 0.5 for place in range(leaves + 1)])
+    given_by, expected = array("d", bytes(8 * len(rows))), array("d", bytes(8 * len(rows)))
+    compiled(chain, rows, 1, given_by)
+    descend.add_leaves(chain, rows, 1, expected)
+    assert given_by == expected
+    assert expected[:2] == array("d", [0.0, 1 / 3])

@@ -12,6 +12,11 @@ from thresher.extract.fields.inline import pieces_of
 from thresher.extract.fields.names import LEAD, is_person, names_in, without_tail
 from thresher.html import Tree
 
+try:
+    from thresher.extract.fields._signed import Signed
+except ImportError:  # not compiled
+    Signed = None  # type: ignore[assignment,misc]
+
 MAX_CREDITS = 30  # elements looked at
 MAX_BESIDE = 40  # elements next to one that are looked at for further authors
 MAX_TOGETHER = 8  # authors in one place
@@ -47,11 +52,12 @@ _NO_CREDIT = re.compile(
 _GOES_ON = re.compile(r"(?:^|\s)(?:and|und|et|y|e|og|och|en|&)$|[,;、]$", re.IGNORECASE)
 _BY_ITSELF = re.compile(r"(?:^|\s)by:?$", re.IGNORECASE)
 _NAME = re.compile(r"name|^author$|^byline$|p-author|fn\b|by-?author", re.IGNORECASE)
-# Small letters only, with the slash in front: so the search for it runs at the speed of a plain one.
-_LINK = re.compile(
-    r"/(?:author|autor|auteur|writer|contributor|journalist|reporter|columnist|staff|people|profile|team|user|redaktion)"
-    r"(?:s|es|en)?/"
+_STEPS = (
+    *("author", "autor", "auteur", "writer", "contributor", "journalist", "reporter", "columnist", "staff", "people"),
+    *("profile", "team", "user", "redaktion"),
 )
+# Small letters only, with the slash in front: so the search for it runs at the speed of a plain one.
+_LINK = re.compile(rf"/(?:{'|'.join(_STEPS)})(?:s|es|en)?/")
 _TEASER = re.compile(r"teaser|card|comment-", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"comment|related|recommend|sidebar|teaser|widget|popular|trending|footer|newsletter|promo|carousel|read-?(?:more|next)",
@@ -72,7 +78,7 @@ def find_credits(tree: Tree, title_place: int) -> Iterator[Credit]:
     """Yield the credits of a page in reading order; `title_place` is how many <h1> come before the title's own."""
     headings = looked_at = 0
     last: etree._Element | None = None
-    for element in tree.body.iter(*_TAGS):
+    for element in _candidates(tree.body):
         tag, hint = element.tag, element.get("class")
         # Most elements are settled here: neither a link nor of a class that says anything.
         if tag != "a" and (not hint or _kind_of_class(hint[:MAX_CLASS]) is None) and element.get("itemprop") is None:
@@ -91,6 +97,11 @@ def find_credits(tree: Tree, title_place: int) -> Iterator[Credit]:
                 if len(together) > MAX_TOGETHER:  # a table of people
                     continue
                 yield Credit(together, kind[0], kind[1], headings > title_place)
+
+
+def _candidates(body: etree._Element) -> Iterator[etree._Element]:
+    """Iterate over elements among which are all credits and every <h1>; compiled, over few others."""
+    return iter(Signed(body, _TAGS, _HINTS, _STEPS)) if Signed is not None else body.iter(*_TAGS)
 
 
 def _kind_of(element: etree._Element) -> tuple[str, float] | None:

@@ -30,9 +30,12 @@ class Forest:
 def chances(forest: Forest, rows: "array[float]", width: int, count: int) -> "array[float]":
     """Return the chance of each of `count` rows of `width` features: the logistic of the sum over all trees."""
     out = array("d", bytes(8 * count))
-    (_descend.add_leaves if _descend else add_leaves)(forest, rows, width, out)
-    for place in range(count):
-        out[place] = logistic(out[place])
+    if _descend:
+        _descend.add_leaves(forest, rows, width, out)
+        _descend.to_chances(out)
+    else:
+        add_leaves(forest, rows, width, out)
+        to_chances(out)
     return out
 
 
@@ -48,6 +51,12 @@ def add_leaves(forest: Forest, rows: "array[float]", width: int, out: "array[flo
                 node = left[node] + (rows[start + feature[node]] > threshold[node])
             total += value[node]
         out[place] = total
+
+
+def to_chances(sums: "array[float]") -> None:
+    """Put the logistic of each sum in its place."""
+    for place, total in enumerate(sums):
+        sums[place] = logistic(total)
 
 
 def logistic(total: float) -> float:

@@ -7,7 +7,16 @@ cdef int c_MAX_WORDS
 cdef int c_SHORT
 
 
-@cython.locals(place=cython.Py_ssize_t, start=cython.Py_ssize_t, text=str, told=str, seen=dict)
+@cython.locals(
+    place=cython.Py_ssize_t,
+    start=cython.Py_ssize_t,
+    text=str,
+    told=str,
+    seen=dict,
+    view=cython.double[::1],
+    title_words=frozenset,
+    summary_words=frozenset,
+)
 cpdef measure(list texts, about)
 
 @cython.locals(
@@ -20,6 +29,8 @@ cpdef measure(list texts, about)
     cjk=cython.Py_ssize_t,
     quotes=cython.Py_ssize_t,
     stops=cython.Py_ssize_t,
+    words=cython.Py_ssize_t,
+    in_word=cython.bint,
 )
 cpdef count_characters(str text, double[::1] rows, Py_ssize_t start)
 
@@ -29,25 +40,25 @@ cpdef int last_kind(str text)
 @cython.locals(first=cython.Py_UCS4)
 cpdef int first_kind(str text)
 
+@cython.locals(words=list)
+cpdef list first_words(str text)
+
 @cython.locals(
     words=list,
     word=str,
     part=str,
     pair=str,
-    title_words=frozenset,
-    summary_words=frozenset,
     stops=cython.int,
     senses=cython.int,
     sense=cython.int,
     hits=cython.int,
     titles=cython.int,
     summary=cython.int,
-    looked=cython.int,
     is_short=cython.bint,
     cjk=cython.double,
     count=cython.double,
 )
-cpdef look_up(str text, double[::1] rows, Py_ssize_t start, about)
+cpdef look_up(str text, double[::1] rows, Py_ssize_t start, frozenset title_words, frozenset summary_words)
 
 @cython.locals(digits=cython.double, place=cython.Py_ssize_t)
 cpdef double is_dated(str text, double[::1] rows, Py_ssize_t start)

@@ -1,5 +1,6 @@
 """Measure the text of each block: sizes, punctuation, stop words, and what its words are about."""
 
+import re
 from array import array
 
 from thresher.extract.learned.about import About
@@ -42,30 +43,44 @@ _CLOSERS = frozenset("\"'”’»)）」』】")
 _QUOTES = frozenset('"“”„«»「」『』')
 _JOINS = frozenset(":-/.年月日")
 _EDGES = ".,:;!?()[]|\"'“”"
+_EDGE = frozenset(".,:;!?()[]|\"'“”")
+_ANY_PART = re.compile("|".join(part for part, _ in CJK_PARTS))  # so that most texts are searched once
 
 
 def measure(texts: list[str], about: About) -> "array[float]":
     """Return a row of MEASURES for each text, one after the other."""
     rows = array("d", bytes(8 * WIDTH * len(texts)))
+    view = rows  # compiled, this is taken once and not for every call
+    title_words, summary_words, told = about.title_words, about.summary_words, about.told
     seen: dict[str, int] = {}
     for text in texts:
         seen[text] = seen.get(text, 0) + 1
-    for place, text in enumerate(texts):
+    for place in range(len(texts)):
+        text = texts[place]
         start = place * WIDTH
-        count_characters(text, rows, start)
-        look_up(text, rows, start, about)
-        rows[start + 18] = seen[text] - 1
-        rows[start + 21] = is_dated(text, rows, start)
-        if about.told:
-            rows[start + 17] = is_told(text, about.told)
+        count_characters(text, view, start)
+        look_up(text, view, start, title_words, summary_words)
+        view[start + 18] = seen[text] - 1
+        view[start + 21] = is_dated(text, view, start)
+        if told:
+            view[start + 17] = is_told(text, told)
     return rows
 
 
 def count_characters(text: str, rows: "array[float]", start: int) -> None:
-    """Count the kinds of characters, and look at the first and the last one."""
-    punct = ends = digits = uppers = letters = cjk = quotes = stops = 0
+    """Count words and the kinds of characters, and look at the first and the last one."""
+    punct = ends = digits = uppers = letters = cjk = quotes = stops = words = 0
+    in_word = False
     for char in text:
-        if char.isalpha():
+        if char.isspace():
+            in_word = False
+            continue
+        if not in_word:
+            in_word = True
+            words += 1
+        if "a" <= char <= "z":
+            letters += 1
+        elif char.isalpha():
             if "\u3041" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af":
                 cjk += 1
                 if char in CJK_STOPS:
@@ -83,6 +98,7 @@ def count_characters(text: str, rows: "array[float]", start: int) -> None:
         elif char in _QUOTES:
             quotes += 1
     rows[start] = len(text) + (CJK_SIZE - 1) * cjk
+    rows[start + 1] = words + cjk / 2
     rows[start + 2] = punct
     rows[start + 3] = ends
     rows[start + 4] = stops
@@ -122,17 +138,25 @@ def first_kind(text: str) -> int:
     return 4 if first.isalpha() else 5
 
 
-def look_up(text: str, rows: "array[float]", start: int, about: About) -> None:
-    """Count words and stop words, collect what the words are about, and compare them with title and summary."""
-    words = text.lower().split()
-    title_words = about.title_words
-    summary_words = about.summary_words
-    stops = senses = hits = titles = summary = looked = 0
+def first_words(text: str) -> list[str]:
+    """Return the words of a text that are looked up, in lower case."""
+    if len(text) > 2 * MAX_WORDS:
+        words = text.split(None, MAX_WORDS)
+        if len(words) > MAX_WORDS:
+            text = text[: len(text) - len(words[MAX_WORDS])]
+    return text.lower().split()
+
+
+def look_up(
+    text: str, rows: "array[float]", start: int, title_words: frozenset[str], summary_words: frozenset[str]
+) -> None:
+    """Count stop words, collect what the words are about, and compare them with title and summary."""
+    words = first_words(text)
+    stops = senses = hits = titles = summary = 0
     for word in words:
-        if looked >= MAX_WORDS:
-            break
-        looked += 1
-        sense = SENSE_OF.get(word, 0) or SENSE_OF.get(word.strip(_EDGES), 0)
+        sense = SENSE_OF.get(word, 0)
+        if sense == 0 and (word[0] in _EDGE or word[len(word) - 1] in _EDGE):
+            sense = SENSE_OF.get(word.strip(_EDGES), 0)
         if sense & 1:
             stops += 1
         if sense > 1:
@@ -145,19 +169,19 @@ def look_up(text: str, rows: "array[float]", start: int, about: About) -> None:
     is_short = len(text) < SHORT
     cjk = rows[start + 8]
     if cjk > 0 and is_short:
-        for part, sense in CJK_PARTS:
-            if part in text:
-                senses |= sense
-                hits += 1
+        if _ANY_PART.search(text):
+            for part, sense in CJK_PARTS:
+                if part in text:
+                    senses |= sense
+                    hits += 1
         for pair in title_words:
             if len(pair) == 2 and pair in text:
                 titles += 1
-    count = len(words) + cjk / 2
-    rows[start + 1] = count
+    count = rows[start + 1]
     rows[start + 4] += stops
     rows[start + 12] = senses
     rows[start + 13] = hits
-    rows[start + 14] = looked
+    rows[start + 14] = len(words)
     rows[start + 15] = min(1.0, titles / count) if count > 0 else 0.0
     rows[start + 16] = min(1.0, titles / len(title_words)) if is_short and title_words else 0.0
     rows[start + 19] = titles

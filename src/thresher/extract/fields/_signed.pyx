@@ -1,0 +1,153 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The elements that may name the author, found in C: what `credits` would pass over anyhow is left out.
+
+It reads fields of libxml2's structures and calls nothing of it. The tree must not change meanwhile.
+"""
+
+from libc.string cimport memcpy, strchr, strcmp, strstr
+
+cimport lxml.includes.etreepublic as lxml
+from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
+
+lxml.import_lxml__etree()
+
+cdef enum:
+    MOST = 24  # words or tags of one kind
+    LONGEST = 15
+
+cdef struct Words:
+    char texts[MOST][LONGEST + 1]
+    size_t sizes[MOST]
+    int count
+    bint starts[256]  # whether one starts with this byte
+
+
+cdef class Signed:
+    """Iterates over every <h1>, and every element of the tags that may tell of an author, in document order."""
+
+    cdef lxml._Element _top
+    cdef xmlNode* _node
+    cdef Words _tags, _hints, _paths
+
+    def __init__(self, lxml._Element top not None, tags, hints, paths):
+        self._top = top
+        self._node = top._c_node
+        _enter(&self._tags, tags)
+        _enter(&self._hints, hints)
+        _enter(&self._paths, paths)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        with nogil:
+            self._advance()
+        if not self._node:
+            raise StopIteration
+        return lxml.elementFactory(self._top._doc, self._node)
+
+    cdef void _advance(self) noexcept nogil:
+        while self._node:
+            self._node = _next_element(self._node, self._top._c_node)
+            if self._node and not self._node.ns and self._may_be_signed(self._node):
+                return
+
+    cdef bint _may_be_signed(self, xmlNode* node) noexcept nogil:
+        cdef const char* name = <const char*>node.name
+        cdef bint is_link = strcmp(name, "a") == 0
+        cdef xmlAttr* attribute = node.properties
+        if not is_link and not _is_one(&self._tags, name):
+            return False
+        if strcmp(name, "h1") == 0:
+            return True
+        while attribute:
+            if not attribute.ns and attribute.children and self._tells(attribute, is_link):
+                return True
+            attribute = attribute.next
+        return False
+
+    cdef bint _tells(self, xmlAttr* attribute, bint is_link) noexcept nogil:
+        cdef const char* name = <const char*>attribute.name
+        cdef const char* value = <const char*>attribute.children.content
+        if attribute.children.next or not value:
+            return True  # a value in several nodes, which no parser makes
+        if strcmp(name, "class") == 0:
+            return _holds(&self._hints, value)
+        if strcmp(name, "itemprop") == 0:
+            return strstr(value, "author") != NULL
+        if is_link and strcmp(name, "rel") == 0:
+            return strstr(value, "author") != NULL
+        if is_link and strcmp(name, "href") == 0:
+            return _has_step(&self._paths, value) or strstr(value, "author=") != NULL
+        return False
+
+
+cdef xmlNode* _next_element(xmlNode* node, xmlNode* top) noexcept nogil:
+    cdef xmlNode* child = node.children if node.type == XML_ELEMENT_NODE else NULL
+    while True:
+        while child and child.type != XML_ELEMENT_NODE:
+            child = child.next
+        if child:
+            return child
+        if node == top:
+            return NULL
+        child = node.next
+        node = node.parent
+
+
+cdef bint _is_one(Words* words, const char* name) noexcept nogil:
+    cdef int k
+    if not words.starts[<unsigned char>name[0]]:
+        return False
+    for k in range(words.count):
+        if strcmp(words.texts[k], name) == 0:
+            return True
+    return False
+
+
+cdef bint _holds(Words* words, const char* text) noexcept nogil:
+    """Say whether a text may hold one of the words in any case; above ASCII there is more than one way to write them."""
+    while text[0]:
+        if <unsigned char>text[0] >= 128:
+            return True
+        if words.starts[<unsigned char>text[0] | 32] and _starts_any(words, text, 32):
+            return True
+        text += 1
+    return False
+
+
+cdef bint _has_step(Words* words, const char* text) noexcept nogil:
+    """Say whether a slash and one of the words stand somewhere."""
+    while True:
+        text = strchr(text, b"/")
+        if not text:
+            return False
+        text += 1
+        if words.starts[<unsigned char>text[0]] and _starts_any(words, text, 0):
+            return True
+
+
+cdef bint _starts_any(Words* words, const char* text, int bit) noexcept nogil:
+    cdef int k
+    cdef size_t place
+    for k in range(words.count):
+        place = 0
+        while place < words.sizes[k] and text[place] and (text[place] | bit) == words.texts[k][place]:
+            place += 1
+        if place == words.sizes[k]:
+            return True
+    return False
+
+
+cdef _enter(Words* words, texts):
+    if len(texts) > MOST:
+        raise ValueError("too many words")
+    words.count = 0
+    for text in texts:
+        word = text.encode("ascii")
+        if not 0 < len(word) <= LONGEST:
+            raise ValueError(f"no word, or too long a one: {text}")
+        memcpy(words.texts[words.count], <const char*>word, len(word) + 1)
+        words.sizes[words.count] = len(word)
+        words.starts[<unsigned char>word[0]] = True
+        words.count += 1
