@@ -117,6 +117,8 @@ def _read(file: Path, stamp: tuple[int, int]) -> LearnedModel:
         model = load(file.read_bytes())
     except OSError as error:
         raise UsageError(f"cannot read the model {file}: {error.strerror}") from error
+    except UsageError as error:
+        raise UsageError(f"{file}: {error}") from error
     if model.features != (tuple(FEATURES), (*FEATURES, *SECOND)):
         raise UsageError(f"{file} is a model for other features than this version's: train it anew")
     return model
