@@ -1,7 +1,7 @@
 """Bylines in the text of a page, in Latin scripts: "By Ann Miller", "Ann Miller - 5 May 2016", "Written by …"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from thresher.extract.fields.dates import find_dates
 from thresher.extract.fields.names import is_person, names_in, without_tail
@@ -23,20 +23,28 @@ _STARTS = ("Von ", "Par ", "Por ", "Di ", "Door ", "Av ", "Af ", "Author", "Auto
 def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield where names stand on the page, how sure that is, and the names; the surest first."""
     for line in (*near.after, *near.before):
-        if names := _named(line, _BY, _ABROAD, _GLUED):
+        if names := _named(line, _search_by, _ABROAD.match, _GLUED.match):
             yield "byline near the title", 0.7, names
     yield from _beside_dates(near.after, near.before)
     for text in near.texts:
         if len(text) <= MAX_LINE and ("by" in text or "By" in text or text.startswith(_STARTS)):
-            if names := _named(text, _SIGNED):
+            if names := _named(text, _SIGNED.search):
                 yield "byline", 0.6, names
-            elif (names := _named(text, _BY, _ABROAD)) and len(names[0]) + 4 >= len(text) and is_person(names[0]):
+            elif (
+                (names := _named(text, _search_by, _ABROAD.match))
+                and len(names[0]) + 4 >= len(text)
+                and is_person(names[0])
+            ):
                 yield "byline", 0.5, names
 
 
-def _named(line: str, *patterns: "re.Pattern[str]") -> tuple[str, ...]:
-    for pattern in patterns:
-        if match := pattern.search(line):
+def _search_by(line: str) -> "re.Match[str] | None":
+    return _BY.search(line) if "by" in line.lower() else None
+
+
+def _named(line: str, *searches: "Callable[[str], re.Match[str] | None]") -> tuple[str, ...]:
+    for search in searches:
+        if match := search(line):
             told = match[match.lastindex or 0]
             if any(map(str.isdigit, told)) and (moment := next(find_dates(told), None)):
                 told = told[: moment.start]

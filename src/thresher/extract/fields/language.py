@@ -1,7 +1,6 @@
 """The language: what the text is written in, and where that is unclear what the page says."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta, timezone
 
@@ -19,18 +18,18 @@ MIN_LEAD = 1.3  # how many times the stop words of the second best
 _DAY_FIRST_ENGLISH = frozenset({"gb", "uk", "au", "nz", "ie", "in", "za", "sg"})
 _ZONE_H = {"zh": 8, "ja": 9, "ko": 9}  # one zone wherever the language is spoken
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
-_BEYOND_LATIN = re.compile("[\u0370-\u1fff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
-_LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_BEYOND_LATIN = re.compile("[\u0370-\u1fff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+_LATIN = re.compile("[A-Za-zÀ-ɏ]+")
 _SCRIPTS = {
-    "kana": re.compile("[\u3041-\u30ff]"),
-    "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"),
-    "ko": re.compile("[\uac00-\ud7af]"),
-    "th": re.compile("[\u0e00-\u0e7f]"),
-    "el": re.compile("[\u0370-\u03ff]"),
-    "he": re.compile("[\u0590-\u05ff]"),
-    "cyrillic": re.compile("[\u0400-\u04ff]"),
-    "arabic": re.compile("[\u0600-\u06ff]"),
-    "hi": re.compile("[\u0900-\u097f]"),
+    "kana": re.compile("[\u3041-\u30ff]+"),
+    "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+"),
+    "ko": re.compile("[\uac00-\ud7af]+"),
+    "th": re.compile("[\u0e00-\u0e7f]+"),
+    "el": re.compile("[\u0370-\u03ff]+"),
+    "he": re.compile("[\u0590-\u05ff]+"),
+    "cyrillic": re.compile("[\u0400-\u04ff]+"),
+    "arabic": re.compile("[\u0600-\u06ff]+"),
+    "hi": re.compile("[\u0900-\u097f]+"),
 }
 _LANGUAGES_OF = {"cyrillic": ("ru", "uk", "bg"), "arabic": ("ar", "fa")}
 _OTHER_SCRIPT = frozenset({"ru", "uk", "bg", "ar", "fa", "el", "he", "hi"})
@@ -57,10 +56,10 @@ def guess_language(text: str) -> str | None:
     """Return the language that a text is written in, by its script and stop words; None when that is unclear."""
     # Letters beyond Latin are taken out first: most pages have none, and the others are done with them.
     beyond = "" if text.isascii() else "".join(_BEYOND_LATIN.findall(text))
-    latin = len(_LATIN.findall(text))
+    latin = _count(_LATIN, text)
     if latin + len(beyond) < MIN_LETTERS:
         return None
-    letters = {name: len(pattern.findall(beyond)) for name, pattern in _SCRIPTS.items()} if beyond else {}
+    letters = {name: _count(pattern, beyond) for name, pattern in _SCRIPTS.items()} if beyond else {}
     # A Japanese text is half Chinese characters; a Chinese one has no kana to speak of.
     if letters and letters["kana"] + letters["han"] > (latin + len(beyond)) / 3:
         return "ja" if letters["kana"] > 0.1 * letters["han"] else "zh"
@@ -70,13 +69,22 @@ def guess_language(text: str) -> str | None:
     return _voted(text, _LANGUAGES_OF[script]) if script in _LANGUAGES_OF else script
 
 
+def _count(letters: "re.Pattern[str]", text: str) -> int:
+    """Count the letters of a text, which are found in runs."""
+    return sum(map(len, letters.findall(text)))
+
+
 def _voted(text: str, languages: Sequence[str]) -> str | None:
-    votes: Counter[str] = Counter()
-    for word, count in Counter(text.lower().split()).items():
+    votes = dict.fromkeys(STOP_WORDS, 0)
+    for word in text.lower().split():
         for language in _SPEAKERS.get(word, ()):
-            votes[language] += count
-    votes = Counter({language: votes[language] for language in languages})
-    (best, most), (_, second) = (*votes.most_common(2), ("", 0), ("", 0))[:2]
+            votes[language] += 1
+    best, most, second = "", 0, 0
+    for language in languages:
+        if votes[language] > most:
+            best, most, second = language, votes[language], most
+        elif votes[language] > second:
+            second = votes[language]
     return best if most >= MIN_VOTES and most >= MIN_LEAD * second else None
 
 

@@ -132,7 +132,8 @@ def _shown(told: Sequence[_Told], bare: str, title: str, blocks: Sequence[Shown]
         for segment in _SEGMENT.finditer(each.text):
             wanted.setdefault(_normal(each.text[: segment.start()]), each)
     seen = [block.text for block in blocks[:SEEN_BLOCKS] if len(block.text) <= MAX_TITLE]
-    shown = [text for text in seen if _normal(text) in wanted and len(text) >= MIN_COMMON]
+    longest = max(map(len, wanted), default=0)  # no character is folded to none
+    shown = [text for text in seen if MIN_COMMON <= len(text) <= longest and _normal(text) in wanted]
     if not shown:
         return None
     best = max(shown, key=len)
@@ -214,7 +215,7 @@ def _starts(text: str, start: str) -> bool:
 
 
 def _normal(text: str) -> str:
-    return text.translate(_QUOTES).casefold()
+    return text.lower() if text.isascii() else text.translate(_QUOTES).casefold()
 
 
 def _compact(text: str) -> str:

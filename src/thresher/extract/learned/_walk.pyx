@@ -27,7 +27,7 @@ from lxml.includes.tree cimport (
 )
 
 from thresher.extract.learned import hints as _hints
-from thresher.extract.learned.table import PLAIN, SHAPE_CODE, SOFT, SWOLLEN, TAG_CODE, VOID_BORDERS, Table
+from thresher.extract.learned.table import SHAPE_CODE, SOFT, SWOLLEN, TAG_CODE, VOID_BORDERS, Table
 from thresher.extract.tags import BLOCK_LEVEL, SHAPES, STYLES, UNSEEN
 from thresher.text import strip_unseen
 
@@ -157,6 +157,31 @@ cdef class Runs:
             run.append((text[at - start : end - start], self._piece_style.data.as_ints[piece]))
             at = end
         return run
+
+
+cdef class Styles:
+    """The styles of the pieces; an address is read only when it is asked for."""
+
+    cdef lxml._Document _document  # which holds the elements
+    cdef xmlNode** _anchors
+    cdef carray.array _flags, _link
+
+    def __dealloc__(self):
+        free(self._anchors)
+
+    def __len__(self):
+        return len(self._flags)
+
+    def __getitem__(self, Py_ssize_t place):
+        cdef Py_ssize_t size = len(self._flags)
+        cdef int flags
+        if place < 0:
+            place += size
+        if not 0 <= place < size:
+            raise IndexError("no such style")
+        flags = self._flags.data.as_ints[place]
+        href = _href_of(self._anchors[self._link.data.as_ints[place]]) if flags & LINK else None
+        return flags & LINK != 0, href, flags & STRONG != 0, flags & EMPHASIS != 0, flags & CODE != 0
 
 
 # The walk: no Python from here to `_free`.
@@ -600,7 +625,7 @@ cdef _table(State* state, lxml._Element body):
         broken=_column(&state.broken),
         images=_column(&state.images),
         runs=_runs(state, texts),
-        styles=_styles(state),
+        styles=_styles(state, body),
     )
 
 
@@ -643,15 +668,13 @@ cdef Runs _runs(State* state, list texts):
     return runs
 
 
-cdef list _styles(State* state):
-    cdef Py_ssize_t place
-    cdef int flags
-    cdef list hrefs = [_href_of(state.anchors[place]) for place in range(state.anchors_size)]
-    cdef list styles = [PLAIN]
-    for place in range(1, state.style_flags.size):
-        flags = state.style_flags.items[place]
-        href = hrefs[state.style_link.items[place]] if flags & LINK else None
-        styles.append((flags & LINK != 0, href, flags & STRONG != 0, flags & EMPHASIS != 0, flags & CODE != 0))
+cdef Styles _styles(State* state, lxml._Element body):
+    cdef Styles styles = Styles.__new__(Styles)
+    styles._document = body._doc
+    styles._anchors = state.anchors
+    styles._flags = _column(&state.style_flags)
+    styles._link = _column(&state.style_link)
+    state.anchors = NULL  # they are the other's to free now
     return styles
 
 

@@ -30,6 +30,7 @@ cpdef double share(double part, double whole)
     strong=cython.int[::1],
     broken=cython.int[::1],
     images=cython.int[::1],
+    texts=list,
     count=cython.Py_ssize_t,
     total=cython.double,
     top=cython.Py_ssize_t,

@@ -73,7 +73,7 @@ _BAD = ((1 << _HINTS) - 1) & ~(_GOOD | _BYLINE | _MEDIA | BIT["title"] | BIT["li
 
 def compute(sheet: Sheet) -> "array[float]":
     """Return the features of every block, one row after the other."""
-    out = array("f", bytes(4 * COUNT * len(sheet.table.texts)))
+    out = array("f", (0.0,)) * (COUNT * len(sheet.table.texts))
     at = fill_own(sheet, out, 0)
     at = fill_since(sheet, out, at)
     at = fill_marks(sheet, out, at)
@@ -97,15 +97,15 @@ def fill_own(sheet: Sheet, out: "array[float]", at: int) -> int:
     table = sheet.table
     rows, sums, depth = sheet.rows, sheet.sums, sheet.depth
     shape, tag, owner, linked, links = table.shape, table.tag, table.owner, table.linked, table.links
-    strong, broken, images = table.strong, table.broken, table.images
-    count = len(table.texts)
+    strong, broken, images, texts = table.strong, table.broken, table.images, table.texts
+    count = len(texts)
     total = sums[count * SUMS]
     top = title_block(sheet)
     for i in range(count):
         o = i * COUNT + at
         r = i * WIDTH
         s = i * SUMS
-        length = len(table.texts[i])
+        length = len(texts[i])
         words = rows[r + 1]
         looked = rows[r + 14] + rows[r + 8]
         out[o] = log1p(rows[r])

@@ -14,6 +14,7 @@ cdef int c_NO_RUN
     total=cython.double,
     size=cython.double,
     largest=cython.double,
+    total_log=cython.double,
     i=cython.Py_ssize_t,
     o=cython.Py_ssize_t,
 )

@@ -22,12 +22,15 @@ def fill_mass(
     count = len(chances)
     total = sums[count * SUMS]
     size = sums[count * SUMS + 1]
-    largest = max(chances, default=0.0)
+    largest = 0.0
+    for i in range(count):
+        largest = max(largest, chances[i])
+    total_log = log1p(total)
     for i in range(count):
         o = i * width + at
         out[o] = share(sums[i * SUMS], total)
         out[o + 1] = share(total - sums[(i + 1) * SUMS], total)
-        out[o + 2] = log1p(total)
+        out[o + 2] = total_log
         out[o + 3] = share(total, size)
         out[o + 4] = largest
         out[o + 5] = top

@@ -9,6 +9,7 @@ cdef int c_SUMS
     rows=cython.double[::1],
     linked=cython.int[::1],
     shape=cython.int[::1],
+    texts=list,
     count=cython.Py_ssize_t,
     i=cython.Py_ssize_t,
     o=cython.Py_ssize_t,
@@ -20,7 +21,13 @@ cdef int c_SUMS
 cpdef Py_ssize_t fill_neighbours(sheet, float[::1] out, Py_ssize_t at, Py_ssize_t width)
 
 @cython.locals(
-    sums=cython.double[::1], count=cython.Py_ssize_t, i=cython.Py_ssize_t, o=cython.Py_ssize_t, window=cython.int
+    sums=cython.double[::1],
+    windows=cython.int[::1],
+    count=cython.Py_ssize_t,
+    i=cython.Py_ssize_t,
+    o=cython.Py_ssize_t,
+    k=cython.Py_ssize_t,
+    window=cython.int,
 )
 cpdef Py_ssize_t fill_windows(sheet, float[::1] out, Py_ssize_t at, Py_ssize_t width)
 
@@ -35,6 +42,8 @@ cdef fill_window(double[::1] sums, float[::1] out, Py_ssize_t o, Py_ssize_t star
     cjk=cython.double,
     told=cython.double,
     size=cython.double,
+    size_log=cython.double,
+    largest_log=cython.double,
     t=cython.Py_ssize_t,
     i=cython.Py_ssize_t,
     o=cython.Py_ssize_t,

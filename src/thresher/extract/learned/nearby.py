@@ -22,8 +22,8 @@ NEARBY = (
 def fill_neighbours(sheet: Sheet, out: "array[float]", at: int, width: int) -> int:
     """Fill in the three blocks on each side; -1 beyond the ends of the page."""
     table, rows = sheet.table, sheet.rows
-    linked, shape = table.linked, table.shape
-    count = len(table.texts)
+    linked, shape, texts = table.linked, table.shape, table.texts
+    count = len(texts)
     for i in range(count):
         o = i * width + at
         for step in range(-REACH, REACH + 1):
@@ -33,7 +33,7 @@ def fill_neighbours(sheet: Sheet, out: "array[float]", at: int, width: int) -> i
             if 0 <= k < count:
                 r = k * WIDTH
                 out[o] = log1p(rows[r])
-                out[o + 1] = linked[k] / len(table.texts[k])
+                out[o + 1] = linked[k] / len(texts[k])
                 out[o + 2] = rows[r + 10]
                 out[o + 3] = shape[k]
                 out[o + 4] = rows[r + 21]
@@ -46,11 +46,12 @@ def fill_neighbours(sheet: Sheet, out: "array[float]", at: int, width: int) -> i
 
 def fill_windows(sheet: Sheet, out: "array[float]", at: int, width: int) -> int:
     """Fill in the sums over the next blocks on each side."""
-    sums = sheet.sums
+    sums, windows = sheet.sums, WINDOWS
     count = len(sheet.table.texts)
     for i in range(count):
         o = i * width + at
-        for window in WINDOWS:
+        for k in range(len(windows)):
+            window = windows[k]
             fill_window(sums, out, o, max(0, i - window), i)
             fill_window(sums, out, o + 5, i + 1, min(count, i + 1 + window))
             o += 10
@@ -81,11 +82,12 @@ def fill_page(sheet: Sheet, out: "array[float]", at: int, width: int) -> int:
         told += rows[r + 17]
     t = count * SUMS
     size = sums[t]
+    size_log, largest_log = log1p(size), log1p(largest)
     for i in range(count):
         o = i * width + at
-        out[o] = log1p(size)
+        out[o] = size_log
         out[o + 1] = count
-        out[o + 2] = log1p(largest)
+        out[o + 2] = largest_log
         out[o + 3] = sums[t + 1] / size
         out[o + 4] = log1p(sums[t + 4])
         out[o + 5] = cjk / size

@@ -15,7 +15,6 @@ from thresher.extract.learned.mass import (
     fill_shared,
     find_runs,
     largest_run,
-    share,
 )
 from thresher.extract.learned.measure import WIDTH
 from thresher.extract.learned.sheet import Sheet
@@ -42,9 +41,8 @@ def compute_second(sheet: Sheet, first: "array[float]", chances: "array[float]")
     count = len(chances)
     start = len(first) // count if count else 0
     width = start + COUNT
-    out = array("f", bytes(4 * width * count))
-    for i in range(count):
-        out[i * width : i * width + start] = first[i * start : (i + 1) * start]
+    out = array("f", (0.0,)) * (width * count)
+    copy_rows(first, start, out, width)
     sums = chance_sums(sheet, chances)
     at = fill_near(chances, sums, out, start, width)
     at = fill_mass(chances, sums, out, at, width, top=top_chance(sheet, chances))
@@ -61,21 +59,31 @@ def compute_second(sheet: Sheet, first: "array[float]", chances: "array[float]")
     return out
 
 
+def copy_rows(rows: "array[float]", size: int, out: "array[float]", width: int) -> None:
+    """Copy rows into wider ones."""
+    for i in range(len(rows) // size if size else 0):
+        for k in range(size):
+            out[i * width + k] = rows[i * size + k]
+
+
 def chance_sums(sheet: Sheet, chances: "array[float]") -> "array[float]":
     """Return for every block the sums over the blocks before it, and at the end those over all."""
     rows = sheet.rows
-    sums = array("d", bytes(8 * SUMS * (len(chances) + 1)))
+    whole = array("d", bytes(8 * SUMS * (len(chances) + 1)))
+    sums = whole  # compiled, a view of it
     for i in range(len(chances)):
         s = i * SUMS
         sums[s + 2] = sums[s] + chances[i] * rows[i * WIDTH]
         sums[s + 3] = sums[s + 1] + rows[i * WIDTH]
-    return sums
+    return whole
 
 
 def top_chance(sheet: Sheet, chances: "array[float]") -> float:
     """Return how sure the first stage is of the best part: the mean, by size, over chances from half the largest."""
     rows = sheet.rows
-    largest = max(chances, default=0.0)
+    largest = 0.0
+    for i in range(len(chances)):
+        largest = max(largest, chances[i])
     mass = size = 0.0
     for i in range(len(chances)):
         if chances[i] >= 0.5 * largest:
@@ -86,7 +94,7 @@ def top_chance(sheet: Sheet, chances: "array[float]") -> float:
 
 def fill_near(chances: "array[float]", sums: "array[float]", out: "array[float]", at: int, width: int) -> int:
     """Fill in the chances of a block and its neighbours, and means and masses over the blocks around."""
-    count = len(chances)
+    count, windows = len(chances), WINDOWS
     for i in range(count):
         o = i * width + at
         out[o] = chances[i]
@@ -96,7 +104,8 @@ def fill_near(chances: "array[float]", sums: "array[float]", out: "array[float]"
                 k = i + step
                 out[o] = chances[k] if 0 <= k < count else -0.1
                 o += 1
-        for window in WINDOWS:
+        for w in range(len(windows)):
+            window = windows[w]
             fill_window(sums, out, o, max(0, i - window), i)
             fill_window(sums, out, o + 2, i + 1, min(count, i + 1 + window))
             o += 4
@@ -108,3 +117,8 @@ def fill_window(sums: "array[float]", out: "array[float]", o: int, start: int, e
     mass = sums[end * SUMS] - sums[start * SUMS]
     out[o] = share(mass, sums[end * SUMS + 1] - sums[start * SUMS + 1])
     out[o + 1] = log1p(mass)
+
+
+def share(part: float, whole: float) -> float:
+    """Return a part's share of the whole; 0 of nothing."""
+    return part / whole if whole else 0.0

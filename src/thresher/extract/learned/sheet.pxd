@@ -9,6 +9,8 @@ cdef int c_COMMENT
 
 @cython.locals(
     count=cython.Py_ssize_t,
+    texts=list,
+    sums=cython.double[::1],
     linked_chars=cython.int[::1],
     i=cython.Py_ssize_t,
     row=cython.Py_ssize_t,

@@ -64,15 +64,16 @@ def part_of(sheet: Sheet, start: int, stop: int) -> Sheet:
 
 def running_sums(table: Table, rows: "array[float]") -> "array[float]":
     """Return for every block the sums over the blocks before it, and at the end those over all."""
-    count = len(table.texts)
-    sums = array("d", bytes(8 * SUMS * (count + 1)))
-    linked_chars = table.linked
+    texts, linked_chars = table.texts, table.linked
+    count = len(texts)
+    whole = array("d", bytes(8 * SUMS * (count + 1)))
+    sums = whole  # compiled, a view of it
     for i in range(count):
         row = i * WIDTH
         s = i * SUMS
         after = s + SUMS
         size = rows[row]
-        linked = linked_chars[i] * (size / len(table.texts[i]))
+        linked = linked_chars[i] * (size / len(texts[i]))
         is_prose = 2 * linked < size
         sums[after] = sums[s] + size
         sums[after + 1] = sums[s + 1] + linked
@@ -85,7 +86,7 @@ def running_sums(table: Table, rows: "array[float]") -> "array[float]":
         sums[after + 8] = sums[s + 8] + rows[row + 21]
         sums[after + 9] = sums[s + 9] + rows[row + 19]
         sums[after + 10] = sums[s + 10] + (1.0 if size < LABEL and int(rows[row + 12]) & COMMENT else 0.0)
-    return sums
+    return whole
 
 
 def inherit(sheet: Sheet) -> None:

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from lxml import etree
@@ -36,7 +37,8 @@ class PlainLine(NamedTuple):
 
 def lines_of(table: "Table", limit: int) -> list[PlainLine]:
     """Return the first blocks of a table as lines."""
-    return [PlainLine(text, SHAPE_NAMES[shape]) for text, shape in zip(table.texts[:limit], table.shape, strict=False)]
+    pairs = zip(table.texts[:limit], map(SHAPE_NAMES.__getitem__, table.shape), strict=False)
+    return list(map(partial(tuple.__new__, PlainLine), pairs))
 
 
 def _ints() -> "array[int]":
@@ -69,4 +71,4 @@ class Table:
     broken: "array[int]" = field(default_factory=_ints)  # 1 where a <br> or <hr> stands before it
     images: "array[int]" = field(default_factory=_ints)  # since the block before
     runs: Sequence[Run] = field(default_factory=list)
-    styles: list[Style] = field(default_factory=list)
+    styles: Sequence[Style] = field(default_factory=list)

@@ -43,7 +43,8 @@ class _Walker:
     """The state of a walk: the open elements, and the run of text since the last border."""
 
     def __init__(self) -> None:
-        self.table = Table(styles=[PLAIN])
+        self.styles: list[Style] = [PLAIN]
+        self.table = Table(styles=self.styles)
         self.nodes: list[etree._Element] = []
         self.runs: list[Run] = []
         self._open: list[int] = []  # block-level elements
@@ -113,7 +114,7 @@ class _Walker:
         joined = "".join(text for text, _ in pieces)
         if not joined or joined.isspace():
             return
-        table, styles = self.table, self.table.styles
+        table, styles = self.table, self.styles
         table.texts.append(joined)
         table.owner.append(self._open[-1] if self._open else 0)
         table.shape.append(SHAPE_CODE[self._shapes[-1]])
@@ -150,8 +151,7 @@ class _Walker:
             self.flush()
 
     def _style_of(self, node: etree._Element, tag: str) -> int:
-        style: Style = self.table.styles[self._style[-1]]
-        in_link, href, strong, emphasis, code = style
+        in_link, href, strong, emphasis, code = self.styles[self._style[-1]]
         if tag == "a":
             in_link, href = True, node.get("href")
             self._links += 1
@@ -161,8 +161,8 @@ class _Walker:
             emphasis = True
         else:
             code = True
-        self.table.styles.append((in_link, href, strong, emphasis, code))
-        return len(self.table.styles) - 1
+        self.styles.append((in_link, href, strong, emphasis, code))
+        return len(self.styles) - 1
 
 
 def is_swollen(node: etree._Element) -> bool:
