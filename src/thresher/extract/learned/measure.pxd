@@ -4,6 +4,9 @@ cdef dict c_SENSE_OF
 cdef frozenset c_CJK_STOPS
 cdef tuple c_CJK_PARTS
 cdef int c_MAX_WORDS
+cdef int c_SENSE
+cdef int c_IN_TITLE
+cdef int c_IN_SUMMARY
 cdef int c_SHORT
 
 
@@ -14,8 +17,8 @@ cdef int c_SHORT
     told=str,
     seen=dict,
     view=cython.double[::1],
+    known=dict,
     title_words=frozenset,
-    summary_words=frozenset,
 )
 cpdef measure(list texts, about)
 
@@ -40,6 +43,9 @@ cpdef int last_kind(str text)
 @cython.locals(first=cython.Py_UCS4)
 cpdef int first_kind(str text)
 
+@cython.locals(known=dict)
+cpdef dict known_words(about)
+
 @cython.locals(words=list)
 cpdef list first_words(str text)
 
@@ -58,7 +64,7 @@ cpdef list first_words(str text)
     cjk=cython.double,
     count=cython.double,
 )
-cpdef look_up(str text, double[::1] rows, Py_ssize_t start, frozenset title_words, frozenset summary_words)
+cpdef look_up(str text, double[::1] rows, Py_ssize_t start, dict known, frozenset title_words)
 
 @cython.locals(digits=cython.double, place=cython.Py_ssize_t)
 cpdef double is_dated(str text, double[::1] rows, Py_ssize_t start)

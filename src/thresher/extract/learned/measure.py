@@ -4,7 +4,7 @@ import re
 from array import array
 
 from thresher.extract.learned.about import About
-from thresher.extract.learned.lexicon import CJK_PARTS, CJK_STOPS, DATE, SENSE_OF
+from thresher.extract.learned.lexicon import CJK_PARTS, CJK_STOPS, DATE, SENSE_OF, SENSES
 
 MEASURES = [
     "size",
@@ -37,6 +37,8 @@ SHORT = 400  # characters; only a block below this may be the title, and is sear
 SHORT_DATED = 150  # characters; a longer block that holds a date tells a story
 MIN_TOLD = 12  # characters; a shorter text is found in any other
 
+SENSE = (1 << len(SENSES)) - 1  # the bits of the lexicon
+IN_TITLE, IN_SUMMARY = SENSE + 1, 2 * (SENSE + 1)
 _PUNCT = frozenset(",.;:!?，。；：！？、،؛؟…")
 _ENDS = frozenset(".!?。！？؟…")
 _CLOSERS = frozenset("\"'”’»)）」』】")
@@ -51,7 +53,8 @@ def measure(texts: list[str], about: About) -> "array[float]":
     """Return a row of MEASURES for each text, one after the other."""
     rows = array("d", bytes(8 * WIDTH * len(texts)))
     view = rows  # compiled, this is taken once and not for every call
-    title_words, summary_words, told = about.title_words, about.summary_words, about.told
+    title_words, told = about.title_words, about.told
+    known = known_words(about)
     seen: dict[str, int] = {}
     for text in texts:
         seen[text] = seen.get(text, 0) + 1
@@ -59,7 +62,7 @@ def measure(texts: list[str], about: About) -> "array[float]":
         text = texts[place]
         start = place * WIDTH
         count_characters(text, view, start)
-        look_up(text, view, start, title_words, summary_words)
+        look_up(text, view, start, known, title_words)
         view[start + 18] = seen[text] - 1
         view[start + 21] = is_dated(text, view, start)
         if told:
@@ -147,25 +150,34 @@ def first_words(text: str) -> list[str]:
     return text.lower().split()
 
 
-def look_up(
-    text: str, rows: "array[float]", start: int, title_words: frozenset[str], summary_words: frozenset[str]
-) -> None:
+def known_words(about: About) -> dict[str, int]:
+    """Return the senses of all words, with those of the title and of the summary marked."""
+    known = SENSE_OF.copy()
+    for word in about.title_words:
+        known[word] = known.get(word, 0) | IN_TITLE
+    for word in about.summary_words:
+        known[word] = known.get(word, 0) | IN_SUMMARY
+    return known
+
+
+def look_up(text: str, rows: "array[float]", start: int, known: dict[str, int], title_words: frozenset[str]) -> None:
     """Count stop words, collect what the words are about, and compare them with title and summary."""
     words = first_words(text)
     stops = senses = hits = titles = summary = 0
     for word in words:
-        sense = SENSE_OF.get(word, 0)
+        sense = known.get(word, 0)
+        if sense & IN_TITLE:
+            titles += 1
+        if sense & IN_SUMMARY:
+            summary += 1
+        sense &= SENSE
         if sense == 0 and (word[0] in _EDGE or word[len(word) - 1] in _EDGE):
-            sense = SENSE_OF.get(word.strip(_EDGES), 0)
+            sense = known.get(word.strip(_EDGES), 0) & SENSE
         if sense & 1:
             stops += 1
         if sense > 1:
             senses |= sense
             hits += 1
-        if word in title_words:
-            titles += 1
-        if word in summary_words:
-            summary += 1
     is_short = len(text) < SHORT
     cjk = rows[start + 8]
     if cjk > 0 and is_short:
