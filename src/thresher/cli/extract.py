@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -26,8 +26,8 @@ _LISTS = (Kind.LISTING, Kind.BOARD)
 @click.option("--url", help="The address a file was saved from: resolves its links, helps the dates.")
 @click.option("--algorithm", help="Content algorithm (default: the best one there is).")
 @click.option("--model", help="Model file for an algorithm that is trained.")
-@click.option("--precision", "favour", flag_value="precision", help="Rather miss text than keep noise.")
-@click.option("--recall", "favour", flag_value="recall", help="Rather keep noise than miss text.")
+@click.option("--precision", is_flag=True, help="Rather miss text than keep noise.")
+@click.option("--recall", is_flag=True, help="Rather keep noise than miss text.")
 @click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
 @click.option("--debug", type=click.Path(path_type=Path), help="Write a page that shows what was kept, and why.")
 @click.option("--links", is_flag=True, help="Print the links of the main text instead, one a line.")
@@ -37,6 +37,10 @@ def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: 
     sources = source or _piped()
     if flags["debug"] and len(sources) > 1:
         raise UsageError("--debug shows one page: give one FILE or URL")
+    if flags["debug"] and str(flags["debug"]) == "-" and path is None:
+        raise UsageError("--debug needs a file of its own: standard output has the text")
+    if flags["precision"] and flags["recall"]:
+        raise UsageError("--precision and --recall pull in opposite directions: give one of them")
     if flags["model"]:
         _check_trained(flags["algorithm"])
     failed: list[str] = []
@@ -55,6 +59,10 @@ def _check_trained(algorithm: str | None) -> None:
     from thresher.lab.training import trainer_of
 
     trainer_of(check_name(algorithm))
+
+
+def _favour(flags: dict[str, Any]) -> Favour:
+    return "precision" if flags["precision"] else "recall" if flags["recall"] else "balance"
 
 
 def _piped() -> tuple[str, ...]:
@@ -96,7 +104,7 @@ def _document(page: Page, flags: dict[str, Any]) -> Document | ExtractionError:
             page.url or None,
             content_type=page.content_type or None,
             fetched_at=page.fetched_at,
-            favour=cast(Favour, flags["favour"] or "balance"),
+            favour=_favour(flags),
             algorithm=flags["algorithm"],
             model=flags["model"],
         )
@@ -112,7 +120,7 @@ def _write_xray(page: Page, document: Document, flags: dict[str, Any]) -> None:
     from thresher.html import parse
 
     tree = parse(page.body, url=page.url or None, content_type=page.content_type or None)
-    shown = xray(tree, document, model=flags["model"], favour=cast(Favour, flags["favour"] or "balance"))
+    shown = xray(tree, document, model=flags["model"], favour=_favour(flags))
     with output.opened(flags["debug"]) as stream:
         stream.write(shown)
     click.echo(f"thresher: the X-ray is in {flags['debug']}", err=True)
