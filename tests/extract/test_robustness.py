@@ -60,6 +60,7 @@ def test_a_page_cut_off_anywhere_is_a_document() -> None:
         ("<p>2016-06-08 the</p>" * 100_000, "2016-06-08 the"),
         ("<time datetime=2016-06-08>the</time>" * 200_000, "the"),
         ("<h1>the</h1>" * 200_000, "the"),
+        ("<title>the ferry</title>" + "<div><h1>the ferry</h1><p>the</p></div>" * 50_000, "the"),
         ("<span class=author>the</span>" * 200_000, "the"),
     ],
     ids=lambda value: str(value)[:30],

@@ -1,8 +1,8 @@
 """What a page is: an article or not, judged by how much solid prose it has and by what it says of itself.
 
 A short block of prose with a link's headline beside it and no prose next to it is a teaser; the rest is solid. Weights
-were set by hand on 1,088 labelled articles and 296 pages of other kinds: of the articles 87 to 100 % (by corpus) are
-told as such, of listings 40 %, of forum boards none. Threads and boards are not told apart yet.
+were set by hand. With our own method, of every third labelled article 87 to 100 % (by dataset) are told as such, of 48
+listings 65 %, of 44 collections 39 %. Threads and boards are not told apart yet.
 """
 
 import math

@@ -59,3 +59,9 @@ def test_parts_of_one_article_without_headlines_of_their_own_are_all_kept() -> N
     parts = "<section><h1>Ferry is late</h1><p>It was late again today.</p></section><section><p>More.</p></section>"
     page = f"<html><head><title>Ferry is late | Post</title></head><body>{parts}</body></html>"
     assert chosen(0.2, 0.9, 0.9, page=page) == [1, 2]
+
+
+def test_headings_of_one_article_are_no_articles_of_their_own() -> None:
+    parts = "<h1>Ferry is late</h1><p>It was late again today.</p><h1>Why it was</h1><p>A rope had broken.</p>"
+    page = f"<html><head><title>Ferry is late | Post</title></head><body>{parts}</body></html>"
+    assert chosen(0.9, 0.9, 0.9, 0.9, page=page) == [0, 1, 2, 3]
