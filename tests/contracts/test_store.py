@@ -12,19 +12,24 @@ from thresher import urls
 from thresher.model import Block, Document, Evidence, Fate, Kind, Link, Page, Post, Robots, RunState, Span, Verdict
 from thresher.sqlite import connect
 from thresher.store.contract import SITE_PAGES, Known, Record, Store
+from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 URL = "https://example.com/a"
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """An empty store of each backend."""
-    assert request.param == "sqlite"
-    connection = connect(tmp_path / "corpus.db")
-    yield sqlite_store(connection)
-    connection.close()
+    if request.param == "sqlite":
+        connection = connect(tmp_path / "corpus.db")
+        yield sqlite_store(connection)
+        connection.close()
+    else:
+        engine = postgresql_engine(request.getfixturevalue("postgresql_url"))
+        yield postgresql_store(engine)
+        engine.dispose()
 
 
 def fate(url: str = URL, *, run: int = 1, state: str = "stored", reason: str = "stored", **values: Any) -> Fate:

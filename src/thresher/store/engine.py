@@ -36,9 +36,17 @@ def foreign_errors() -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
-        lost = isinstance(error, OperationalError) and not isinstance(cause, sqlite3.Error)
-        kind = Unreachable if lost else BackendError
-        raise kind(f"the store failed: {cause}") from error
+        words = " ".join(str(cause).split())
+        if _is_passing(error):
+            raise Unreachable(f"the store does not answer for now: {words}; trying again may help") from error
+        raise BackendError(f"the store failed: {words}") from error
+
+
+def _is_passing(error: SQLAlchemyError) -> bool:
+    """Say whether it is a server's outage or congestion: no connection, a lost one, no room, a lock not granted."""
+    if not isinstance(error, DBAPIError) or isinstance(error.orig, sqlite3.Error):
+        return False
+    return isinstance(error, OperationalError) or error.connection_invalidated
 
 
 class _Borrowed:

@@ -113,7 +113,7 @@ def fate_row(fate: Fate) -> Row:
         "at": time_text(fate.at),
         "status": fate.status,
         "url": storable(fate.url),
-        "found_on": fate.found_on,
+        "found_on": storable(fate.found_on) if fate.found_on else fate.found_on,
         "detail": storable(fate.detail),
     }
 
@@ -139,7 +139,7 @@ def run_of(row: Mapping[str, Any]) -> Run:
 def robots_row(robots: Robots, packer: Packer) -> Row:
     """Return the row of a robots.txt."""
     return {
-        "origin": robots.origin,
+        "origin": storable(robots.origin),
         "status": robots.status,
         "fetched_at": time_text(robots.fetched_at),
         "body": packer.pack(robots.body),

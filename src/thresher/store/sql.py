@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -11,19 +12,19 @@ from sqlalchemy import (
     Engine,
     Select,
     Table,
-    and_,
     bindparam,
     delete,
     func,
     insert,
     literal_column,
-    or_,
     select,
+    tuple_,
     update,
 )
 
 from thresher import sqlite
 from thresher.model import Document, Fate, Link, Page, Robots, Run, RunState
+from thresher.model.codec import storable
 from thresher.store import rows
 from thresher.store.contract import Known, Record, Stored
 from thresher.store.engine import foreign_errors, sqlite_engine
@@ -40,6 +41,7 @@ KEYS_PER_QUERY = 500  # every database takes so many values in one statement
 DOCUMENTS_PER_QUERY = 100
 
 Transaction = Callable[[], AbstractContextManager[Any]]
+Connect = Callable[[], AbstractContextManager[Connection]]
 
 
 def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
@@ -58,19 +60,25 @@ class SqlStore:
     """Keeps everything in the tables of tables.py.
 
     Where connection and transactions are not the engine's business but somebody else's, `connect` gives the
-    connection, and `atomic` and `snapshot` open a transaction to write and to read in, or join the open one.
+    connection, and `atomic` and `snapshot` open a transaction to write and to read in, or join the open one. Where
+    others write at the same time, `look` gives a connection on which several queries see one state, and `alone` waits
+    until nobody else writes a thread.
     """
 
     def __init__(
         self,
         engine: Engine,
         *,
-        connect: Callable[[], AbstractContextManager[Connection]] | None = None,
+        connect: Connect | None = None,
+        look: Connect | None = None,
+        alone: Callable[[Connection, str], None] = lambda _connection, _thread: None,
         atomic: Transaction = nullcontext,
         snapshot: Transaction = nullcontext,
     ) -> None:
         self._engine = engine
         self._connect = connect or engine.begin
+        self._look = look or self._connect
+        self._alone = alone
         self._atomic = atomic
         self._snapshot = snapshot
         self._packer = Packer()
@@ -100,7 +108,7 @@ class SqlStore:
             if record.document:
                 self._save_document(connection, key, record.document, record)
                 if record.traces and record.document.site:
-                    self._save_traces(connection, key, record.document.site, record)
+                    self._save_traces(connection, key, storable(record.document.site), record)
 
     def _save_page(self, connection: Connection, key: str, page: Page, record: Record) -> None:
         row = rows.page_row(page, key, record.fate.run, record.outlinks, self._packer)
@@ -114,6 +122,8 @@ class SqlStore:
     def _save_document(self, connection: Connection, key: str, document: Document, record: Record) -> None:
         at = rows.time_text(record.fate.at)
         thread = key_of(record.thread) if record.thread else key
+        if document.posts:
+            self._alone(connection, thread)
         facts = {"key": key, "thread": thread, "run": record.fate.run, "first_seen": at, "last_seen": at}
         self._put_document.run(connection, [facts | rows.document_row(document, self._packer)])
         connection.execute(self._drop_posts, {"page_key": key})
@@ -127,14 +137,15 @@ class SqlStore:
     def traces(self, site: str, *, before: int) -> Mapping[str, bytes]:
         """What runs before this one left to the memory of a site, by key; the latest runs first."""
         with self._reading() as connection:
-            found = latest_traces(connection, site, before)
+            found = latest_traces(connection, storable(site), before)
         return {key: self._packer.unpack(content) for key, content in found.items()}
 
     def note(self, fates: Sequence[Fate]) -> None:
         """Record fates of URLs that were not fetched; a fate other than "refused" of the same run stays as it is."""
         if fates:
+            in_order = sorted(map(rows.fate_row, fates), key=itemgetter("key"))  # as everybody who waits for a row
             with self._writing() as connection:
-                self._put_note.run(connection, [rows.fate_row(fate) for fate in fates])
+                self._put_note.run(connection, in_order)
 
     def known(self, urls: Sequence[str]) -> Mapping[str, Known]:
         """Answer which of these canonical URLs have a stored page, and what it is."""
@@ -176,13 +187,12 @@ class SqlStore:
         if run is not None:
             query = query.where(documents.c.run == run)
         if site is not None:
-            query = query.where(documents.c.site == site)
+            query = query.where(documents.c.site == storable(site))
         batch = self._with_posts(query)
         while batch:
             yield from batch
             last = rows.time_text(batch[-1].first_seen), batch[-1].key
-            later = or_(first_seen > last[0], and_(first_seen == last[0], key > last[1]))
-            batch = self._with_posts(query.where(later))
+            batch = self._with_posts(query.where(tuple_(first_seen, key) > last))
 
     def fates(self, url: str) -> list[Fate]:
         """Everything that became of a URL, newest first."""
@@ -199,8 +209,8 @@ class SqlStore:
     def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:
         """Open a run."""
         row = {
-            "starts": json_text(list(starts)),
-            "options": json_text(dict(options)),
+            "starts": storable(json_text(list(starts))),
+            "options": storable(json_text(dict(options))),
             "state": RunState.RUNNING.value,
             "started_at": rows.time_text(at),
             "finished_at": None,
@@ -228,7 +238,7 @@ class SqlStore:
 
     def robots(self, origin: str) -> Robots | None:
         """A host's robots.txt; None if it was never asked for."""
-        found = self._rows(select(robots).where(robots.c.origin == origin))
+        found = self._rows(select(robots).where(robots.c.origin == storable(origin)))
         return rows.robots_of(found[0], self._packer) if found else None
 
     def save_robots(self, robots: Robots) -> None:
@@ -240,7 +250,7 @@ class SqlStore:
         with self._reading() as connection:
             found = [dict(row) for row in connection.execute(query).mappings()]
             threads = {row["thread"] for row in found}
-            in_order = (posts.c.position, posts.c.published, posts.c.post)
+            in_order = (posts.c.position, posts.c.published.nulls_first(), posts.c.post)
             theirs = select(posts).where(posts.c.thread.in_(threads)).order_by(*in_order)
             parts: dict[str, list[rows.Row]] = {thread: [] for thread in threads}
             for row in connection.execute(theirs).mappings() if threads else ():
@@ -267,5 +277,5 @@ class SqlStore:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with self._snapshot(), foreign_errors(), self._connect() as connection:
+        with self._snapshot(), foreign_errors(), self._look() as connection:
             yield connection

@@ -1,6 +1,6 @@
 """The tables of an SQL store, as every dialect sees them; migrations.py creates them."""
 
-from sqlalchemy import Column, Float, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Float, Integer, LargeBinary, MetaData, String, Table, Text
 
 LONG = 2**32 - 1  # makes MySQL choose its largest types; the others have no limit
 
@@ -26,7 +26,7 @@ pages = Table(
     metadata,
     Column("key", KEY, primary_key=True),
     Column("run", Integer, nullable=False),  # that fetched the URL last
-    Column("status", Integer, nullable=False),
+    Column("status", BigInteger, nullable=False),
     Column("fetched_at", TIME, nullable=False),
     Column("elapsed_s", Float, nullable=False),
     Column("crawl_delay_s", Float),
@@ -50,7 +50,7 @@ documents = Table(
     Column("last_seen", TIME, nullable=False),
     Column("kind", WORD, nullable=False),
     Column("confidence", Float, nullable=False),
-    Column("length", Integer, nullable=False),  # characters of the main text
+    Column("length", BigInteger, nullable=False),  # characters of the main text
     Column("published", TIME),  # ISO 8601 with the zone that the page gave, if any
     Column("language", Text),
     Column("algorithm", WORD, nullable=False),
@@ -72,7 +72,7 @@ posts = Table(
     Column("thread", KEY, primary_key=True),
     Column("post", KEY, primary_key=True),  # hash of the post's id, or of page and position
     Column("page", KEY, nullable=False),
-    Column("position", Integer, nullable=False),
+    Column("position", BigInteger, nullable=False),
     Column("id", Text),
     Column("author", Text),
     Column("published", TIME),
@@ -91,7 +91,7 @@ fates = Table(
     Column("state", WORD, nullable=False),
     Column("reason", WORD, nullable=False),
     Column("at", TIME, nullable=False),
-    Column("status", Integer),
+    Column("status", BigInteger),
     Column("url", Text, nullable=False),
     Column("found_on", Text),
     Column("detail", Text, nullable=False),
@@ -101,7 +101,7 @@ robots = Table(
     "robots",
     metadata,
     Column("origin", String(300), primary_key=True),
-    Column("status", Integer, nullable=False),
+    Column("status", BigInteger, nullable=False),
     Column("fetched_at", TIME, nullable=False),
     Column("body", LargeBinary(LONG), nullable=False),
 )
