@@ -3,7 +3,7 @@
 import pytest
 
 from thresher.extract.fields.bylines import find_bylines
-from thresher.extract.fields.bylines_cjk import find_cjk_bylines
+from thresher.extract.fields.bylines_cjk import find_bare_names, find_cjk_bylines
 from thresher.extract.fields.near import Near, look_near
 from thresher.model import Block, Span
 
@@ -20,7 +20,8 @@ def first_latin(*lines: str) -> tuple[str, ...]:
 
 
 def first_cjk(*lines: str) -> tuple[str, ...]:
-    return next((names for _, _, names in find_cjk_bylines(near("渡轮恢复运行了", *lines))), ())
+    shown = near("渡轮恢复运行了", *lines)
+    return next((names for _, _, names in (*find_cjk_bylines(shown), *find_bare_names(shown))), ())
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,15 @@ def test_other_words_with_by(line: str) -> None:
         f"{CHINESE}（某报记者 王小明）",
         f"{CHINESE}（王小明）",
         "記者王小明／台北報導",
+        f"{CHINESE}（作者王小明系某大学教授）",
+        "本报记者王小明北京报道",
+        f"【記者王小明台北報導】{CHINESE}",
+        f"晨报记者王小明报道 {CHINESE}",
+        "作者：某大学教授 王小明",
+        "文/某网专栏作家 王小明",
         "2016-06-05 20:35 王小明",
+        "王小明 发表于 2016-6-5 10:00",
+        "来源：王小明",
         "王小明",
     ],
 )
@@ -91,14 +100,30 @@ def test_a_chinese_byline(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["作者：王小明 李四", "本报记者 王小明 李四", "（记者 王小明 通讯员 李四）", "文/图 王小明 李四"]
+    "line",
+    [
+        "作者：王小明 李四",
+        "本报记者 王小明 李四",
+        "（记者 王小明 通讯员 李四）",
+        "文/图 王小明 李四",
+        "某日报记者 王小明 某网记者 李四",
+        f"{CHINESE}(文/图 王小明 李四)",
+        f"本报讯 记者王小明 通讯员李四报道：{CHINESE}",
+    ],
 )
 def test_several_chinese_names(line: str) -> None:
     assert first_cjk(line, CHINESE) == ("王小明", "李四")
 
 
+@pytest.mark.parametrize("line", ["文/栗思", "本报记者 栗思 北京报道", f"某网讯（记者栗思）{CHINESE}", "作者 栗思"])
+def test_a_rare_surname_will_do_where_a_name_must_stand(line: str) -> None:
+    assert first_cjk(line, CHINESE) == ("栗思",)
+
+
 def test_a_pen_name_follows_a_label() -> None:
     assert first_cjk("作者：海边&小屋", CHINESE) == ("海边&小屋",)
+    assert first_cjk("执笔/海边姐、小屋主人&老刀", CHINESE) == ("海边姐", "小屋主人", "老刀")
+    assert first_cjk("作者：海边 提交日期：2005-8-28 访问：39", CHINESE) == ("海边",)
 
 
 def test_a_label_and_its_name_may_stand_in_two_cells() -> None:
@@ -106,7 +131,19 @@ def test_a_label_and_its_name_may_stand_in_two_cells() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["作者：网络", "资料图 某社记者 王小明 摄", "记者了解到渡轮恢复了运行", "（全文）", "编辑：王小明"]
+    "line",
+    [
+        "作者：网络",
+        "资料图 某社记者 王小明 摄",
+        "图/记者 王小明",
+        "记者了解到渡轮恢复了运行",
+        "（全文）",
+        "编辑：王小明",
+        "■ 纪检监察",
+        "本文发表于 2016-6-5 10:00",
+        "2016-06-05 解读",
+        "随笔 - 1 文章 - 0",
+    ],
 )
 def test_what_names_no_author(line: str) -> None:
     assert first_cjk(line, CHINESE) == ()

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from thresher.extract.fields.bylines import find_bylines
-from thresher.extract.fields.bylines_cjk import find_cjk_bylines
+from thresher.extract.fields.bylines_cjk import find_bare_names, find_cjk_bylines
 from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.credits import find_credits
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
-from thresher.extract.fields.names import is_chinese_name, is_person, names_in
+from thresher.extract.fields.names import is_chinese_name, is_person, names_an_office, names_in
 from thresher.extract.fields.near import Near
 from thresher.html import Tree
 from thresher.text import has_cjk, tokens
@@ -52,10 +52,19 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
     for told in _candidates(tree, clues, near):
         if doubtful is None and told.names and not _is_doubtful(told, site_name):
             return _found(told)
-        if doubtful and told.confidence >= MIN_BETTER and told.names and all(map(is_person, told.names)):
+        if doubtful and _is_better(told):
             return _found(told)
         doubtful = doubtful or (told if told.names else None)
     return _found(doubtful._replace(confidence=doubtful.confidence / 2)) if doubtful else None
+
+
+def _is_better(told: _Told) -> bool:
+    """Say whether names are taken before those of a login, an office or the site."""
+    if told.confidence < MIN_BETTER or not told.names:
+        return False
+    if has_cjk(told.names[0]) and not told.source.startswith(("byline", "reporter", "name", "signed")):
+        return False  # columns beside the text name their authors in classes and links
+    return all(is_person(name) or (has_cjk(name) and not names_an_office(name)) for name in told.names)
 
 
 def _found(told: _Told) -> Found[tuple[str, ...]]:
@@ -69,8 +78,10 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     if is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_cjk_bylines(near))
     yield from _meta(clues)
-    heading = clues.headings.index(near.title) if near.title in clues.headings else 0
+    if is_cjk:
+        yield from (_Told(names, source, sure) for source, sure, names in find_bare_names(near))
     early: list[_Told] = []
+    heading = clues.headings.index(near.title) if near.title in clues.headings else 0
     for each in find_credits(tree, heading):
         if each.after_title:
             yield _Told(each.names, each.source, each.confidence)
@@ -106,7 +117,7 @@ def _is_doubtful(told: _Told, site_name: str | None) -> bool:
     """Say whether the only name is a login or the site's own."""
     name = told.names[0]
     is_login = " " not in name and (not has_cjk(name) or told.source.startswith("meta")) and not is_chinese_name(name)
-    is_company = name.endswith(_COMPANIES)
+    is_company = name.endswith(_COMPANIES) or (has_cjk(name) and names_an_office(name))
     return len(told.names) == 1 and (
         is_login or is_company or "".join(tokens(name)) == "".join(tokens(site_name or ""))
     )

@@ -4,7 +4,7 @@ _NOBODY = """
     admin administrator unknown none null undefined n/a author authors editor webmaster root user guest default
     false true name publisher 佚名 未知 管理员 匿名 小编 不详 网络 原创 转载 网络整理 佚名者 本站 本网 互联网 综合
     发布时间 注册 登录 关注 作者 编辑 责任编辑 来源 记者 全文 完 待续 关闭窗口 打印 收藏 评论 分享
-    全部 易信 辛迪加 高清 高层 高校 马上 方面 任何 何时 应该
+    全部 易信 辛迪加 高清 高层 高校 马上 方面 任何 何时 应该 文章 时间 手记 原文 文摘 本报 本刊 通讯员 综合报道
 """
 _ROLES = """
     writer reporter editor correspondent columnist contributor staff expert analyst director manager producer officer
@@ -20,7 +20,8 @@ _PARTICLES = """
     de da do dos das del della di du la le van von der den ter ten bin ibn al el y zu af av e
 """
 
-NOBODY = frozenset(_NOBODY.split())  # given as an author where there is none
+# Given as an author where there is none; the last by pages whose makers left their template as it was.
+NOBODY = frozenset((*_NOBODY.split(), "discuz! team and comsenz ui team"))
 ROLES = frozenset(_ROLES.split())  # of an office, an organisation or a page, not of a person
 PARTICLES = frozenset(_PARTICLES.split())  # written small inside a name
 

@@ -33,7 +33,10 @@ _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECAS
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'’‘`\-]*(?:[.'’‘`\-][^\W\d_.'’‘`\-]*)*\.?$")
 _EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
 _HAN = re.compile("[\u4e00-\u9fff]+")
-_OF_NO_PERSON = "网報报社台版站部局院会"  # how names of papers, stations and offices end
+_OF_NO_PERSON = "网網報报社台版站部局院会聞闻刊志号"  # how names of papers, stations and offices end
+_OFFICES = ("新闻", "新聞", "财经", "编辑", "編輯", "公司", "集团", "中心", "频道", "团队", "客户端", "官方", "科技")
+# Surnames that begin common words of two characters: 文章, 关注, 安全.
+_IN_WORDS = "文高关方安康房万常管成解查全应游党车包华尚闻容路向易武白马金钱江单司左古解艾时热原平"
 _FOREIGN_IN_CHINESE = re.compile("[\u4e00-\u9fff]{1,6}(?:[·•][\u4e00-\u9fff]{1,6})+")
 _CJK_WORD = re.compile(f"[{CJK}·・ー]+$")
 
@@ -74,11 +77,21 @@ def is_person(text: str) -> bool:
 
 def is_chinese_name(text: str) -> bool:
     """Say whether a text looks like the name of a Chinese person: a surname and one or two characters."""
-    if text in NOBODY or not _HAN.fullmatch(text) or text[-1] in _OF_NO_PERSON:
+    if text in NOBODY or not _HAN.fullmatch(text) or names_an_office(text):
         return False
     if text.startswith(COMPOUND_SURNAMES):
         return 3 <= len(text) <= 4
     return 2 <= len(text) <= 3 and text[0] in SURNAMES
+
+
+def is_surely_chinese_name(text: str) -> bool:
+    """Say whether a text is the name of a Chinese person even where nothing says so: no common word looks like it."""
+    return is_chinese_name(text) and (len(text) > 2 or text[0] not in _IN_WORDS)
+
+
+def names_an_office(text: str) -> bool:
+    """Say whether a Chinese text is called as papers, stations and companies are."""
+    return text[-1:] in _OF_NO_PERSON or any(map(text.__contains__, _OFFICES))
 
 
 def has_role(text: str) -> bool:
@@ -128,7 +141,9 @@ def _trimmed(name: str) -> str:
     """Cut off what stands around a name; the stop of an abbreviation, as in "Jr." or "Ph.D.", belongs to it."""
     name = name.lstrip(_EDGES).rstrip(_EDGES.replace(".", "").replace("(", "").replace(")", ""))
     last = name.rpartition(" ")[2]
-    return name if "." in last[:-1] or len(last) <= 3 else name.rstrip(_EDGES)
+    if "." in last[:-1] or len(last) <= 3 or (last.endswith(")") and "(" in name):
+        return name
+    return name.rstrip(_EDGES)
 
 
 def _is_listed(text: str) -> bool:
