@@ -1,0 +1,271 @@
+"""Pagination: which other pages a page of a thread or listing belongs to, told by URLs that differ in one number.
+
+Links whose text is a number or a pager's word, elements with rel=next and the like, and the options of select boxes
+are candidates. Those whose URL is the page's own but for one number (or with that number added) are its fellows. Of
+several such numbers the one counts that grows with the numbers that the links show; without any it has to have a name
+that numbers of pages go by, for "next" may lead to the next thread as well.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from lxml import etree
+
+from thresher import urls
+from thresher.discovery.pagination_words import NUMBER_WORDS, OTHER_NAMES, PAGE_NAMES, RELS, ROLES
+from thresher.errors import UsageError
+from thresher.html import Tree
+
+MAX_LABEL_CHARS = 40
+MAX_CANDIDATES = 500
+MAX_PAGE = 100_000
+_NUMBER = re.compile(r"\d{1,9}")
+_PARAMETER = re.compile(r"(?<=[?&])([^=&?]{1,30})=(\d{1,9})(?=&|$)")
+# The number of a page at the end of a path: /page-2, /2, -page-2.html, /p2/, ?12-title/page2
+_PIECE = re.compile(r"([/\-_,.]?)(?:comment-)?([A-Za-z]*)([/\-_=,]?)(\d{1,9})(?=/?(?:\.[a-z]{3,5})?(?:\?|$))")
+_EMPTY = re.compile(r"(?<=[?&])[^=&?]*=(?:&|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pagination:
+    """The pages around one page; URLs are canonical."""
+
+    first: str  # the first page, which names the whole
+    number: int = 1  # of this page, from 1
+    previous: str | None = None
+    next: str | None = None
+    last: str | None = None  # the last page that is linked to, when it lies after this one
+    pages: Mapping[int, str] | None = None  # the page itself and all that it links to, by number
+
+
+class _Spot(NamedTuple):
+    """A number in a URL that may be that of a page."""
+
+    key: str  # what fellow pages have in common
+    value: int | None  # None: the URL has no number there, as first pages often have not
+    name: str  # the letters before the number
+    cut: bool  # the key is itself the URL of the first page
+
+
+class _Candidate(NamedTuple):
+    url: str
+    number: int | None  # that the link shows
+    role: str | None  # next, previous, first or last
+
+
+def find_pagination(tree: Tree, url: str) -> Pagination:
+    """Return where a page at a canonical URL stands among its fellows; alone, it is the first.
+
+    The address that a page gives as its own (rel=canonical) names the whole where it can be believed: one thread may be
+    reached by several.
+    """
+    candidates = list(_candidates(tree, url))
+    told = _told(tree, url)
+    pager = _among(url, candidates)
+    if pager is None and told:
+        pager = _among(told, candidates)
+        return pager.pagination() if pager else Pagination(told if _is_believable(told, url) else url)
+    if pager is None:
+        return Pagination(url)
+    found = pager.pagination()
+    if told and _is_believable(told, url):
+        return replace(found, first=pager.first_of(told) or found.first)
+    return found
+
+
+def _candidates(tree: Tree, url: str) -> Iterator[_Candidate]:
+    taken = 0
+    for element in tree.root.iter("a", "link", "option"):
+        href = element.get("value" if element.tag == "option" else "href") or ""
+        if not href or href[0] == "#" or (element.tag == "option" and not re.search(r"[/?]", href)):
+            continue
+        number, role = _label(element)
+        if number is None and role is None:
+            continue
+        try:
+            target = urls.canonical(href, tree.base_url or url, encoding=tree.encoding or "utf-8")
+        except UsageError:
+            continue
+        yield _Candidate(target, number, role)
+        taken += 1
+        if taken >= MAX_CANDIDATES:
+            return
+
+
+def _label(element: etree._Element) -> tuple[int | None, str | None]:
+    """Return the number that a link shows and the role that it plays."""
+    rel = (element.get("rel") or "").lower().split()
+    role = next((RELS[word] for word in rel if word in RELS), None)
+    if element.tag == "link":
+        return None, role
+    text = "".join(element.itertext())
+    if len(text) > 4 * MAX_LABEL_CHARS:
+        return None, role
+    label = " ".join(text.split()).lower()
+    if not label:
+        label = (element.get("aria-label") or element.get("title") or element.get("class") or "").strip().lower()
+    if len(label) > MAX_LABEL_CHARS:
+        return None, role
+    return _number_in(label), role or ROLES.get(label) or ROLES.get(label.strip("[]() .…|‹›«»<>→←"))
+
+
+def _number_in(label: str) -> int | None:
+    """Return the number of a label that says little else ("2", "[2]", "... 23", "Page 2", "第2页")."""
+    words = re.findall(r"[^\W\d_]+|\d+", label)
+    numbers = [word for word in words if word.isdecimal()]
+    if len(numbers) != 1 or any(
+        word not in NUMBER_WORDS and word not in "第页頁" for word in words if word != numbers[0]
+    ):
+        return None
+    number = int(numbers[0]) if len(numbers[0]) < 7 else MAX_PAGE + 1
+    return number if 1 <= number <= MAX_PAGE else None
+
+
+def _told(tree: Tree, url: str) -> str | None:
+    """Return the address on this host that the page gives as its own, when it is another."""
+    for link in tree.root.iter("link"):
+        if (link.get("rel") or "").lower() == "canonical":
+            try:
+                told = urls.canonical(link.get("href") or "", tree.base_url or url)
+            except UsageError:
+                return None
+            return told if told != url and urls.origin_of(told) == urls.origin_of(url) else None
+    return None
+
+
+def _is_believable(told: str, url: str) -> bool:
+    """Say whether an address that a page gives as its own can be: of the same script, or with the same numbers."""
+    theirs, ours = set(_NUMBER.findall(told)), set(_NUMBER.findall(url[len(urls.origin_of(url)) :]))
+    same_path = told.partition("?")[0] == url.partition("?")[0]
+    return bool(theirs) and (same_path or (bool(ours) and ours <= theirs))
+
+
+def _among(own: str, candidates: Sequence[_Candidate]) -> "_Pager | None":
+    """Return the best supported pager that a URL is part of."""
+    mine = {spot.key: spot for spot in _spots(own)}
+    groups: dict[str, list[tuple[_Candidate, _Spot]]] = {}
+    for candidate in candidates:
+        if urls.origin_of(candidate.url) != urls.origin_of(own):
+            continue
+        for spot in _spots(candidate.url):
+            if spot.key in mine and (spot.value is not None or mine[spot.key].value is not None):
+                groups.setdefault(spot.key, []).append((candidate, spot))
+    pagers = [_Pager(mine[key], own, fellows) for key, fellows in groups.items()]
+    best = max(pagers, key=_Pager.support, default=None)
+    return best if best and best.support() > (0, 0) else None
+
+
+def _spots(url: str) -> Iterator[_Spot]:
+    """Yield the places of a URL where a page's number stands or, for its first page, might stand."""
+    origin = urls.origin_of(url)
+    rest = _without_blanks(url)[len(origin) :]
+    yield _Spot(_plain(rest), None, "", cut=True)
+    taken = set()
+    for match in _PARAMETER.finditer(rest):
+        shorter = (rest[: match.start()] + rest[match.end() :].lstrip("&")).rstrip("?&")
+        taken.add(match.start(2))
+        yield _Spot(_plain(shorter), int(match[2]), match[1].lower(), cut=True)
+    for match in _PIECE.finditer(rest):
+        name = match[2].lower()
+        if match.start(4) not in taken and (match[1] or name) and (not name or name in PAGE_NAMES):
+            taken.add(match.start(4))
+            yield _Spot(_plain(rest[: match.start()] + rest[match.end() :]), int(match[4]), name, cut=True)
+    for match in _NUMBER.finditer(rest):
+        masked = f"{rest[: match.start()]}\0{rest[match.end() :]}"
+        name = re.search(r"[A-Za-z]*(?=[^A-Za-z]?$)", rest[: match.start()])
+        yield _Spot(masked, int(match[0]), name[0].lower() if name else "", cut=False)
+
+
+def _without_blanks(url: str) -> str:
+    return _EMPTY.sub("", url).rstrip("?&")
+
+
+def _plain(rest: str) -> str:
+    return rest.rstrip("/") or "/"
+
+
+class _Pager:
+    """Links to pages that differ from ours in one number."""
+
+    def __init__(self, mine: _Spot, own: str, fellows: Sequence[tuple[_Candidate, _Spot]]) -> None:
+        self._mine, self._own = mine, own
+        self._fellows = fellows
+        self._name = next((spot.name for _, spot in fellows if spot.value is not None), mine.name)
+        shown = {(candidate.number, spot.value) for candidate, spot in fellows if candidate.number}
+        self._start, self._step = _line(shown) or _guess({spot.value for _, spot in fellows} | {mine.value})
+        self._fits = {pair for pair in shown if self._number(pair[1]) == pair[0]}
+
+    def support(self) -> tuple[int, int]:
+        """Return how many links fit a pager: by their number, by their word; (0, 0) when it is none."""
+        roles = len({candidate.role for candidate, _ in self._fellows if candidate.role})
+        named = self._name in PAGE_NAMES
+        if self._name in OTHER_NAMES and self._mine.cut:
+            return 0, 0
+        fits = len({number for number, value in self._fits if number > 1 or value is None or named})
+        if fits and (named or roles or fits > 1 or self._step == 1):
+            return fits, roles
+        return (0, roles) if named or (roles and not self._name and self._mine.cut) else (0, 0)
+
+    def pagination(self) -> Pagination:
+        """Return our place among the pages."""
+        number = self._number(self._mine.value)
+        pages = {self._number(spot.value): candidate.url for candidate, spot in reversed(self._fellows)}
+        pages = {at: url for at, url in pages.items() if at >= 1} | {number: self._own}
+        after, before = [at for at in pages if at > number], [at for at in pages if at < number]
+        return Pagination(
+            first=self._first(pages),
+            number=number,
+            previous=pages[max(before)] if before else None,
+            next=pages[min(after)] if after else None,
+            last=pages[max(after)] if after else None,
+            pages=pages,
+        )
+
+    def first_of(self, other: str) -> str | None:
+        """Return the first page of what another address of ours belongs to; None when it does not tell."""
+        if self._mine.value is None:
+            return other
+        for spot in _spots(other):
+            if spot.cut and spot.value == self._mine.value and spot.name == self._mine.name:
+                return urls.canonical(urls.origin_of(other) + spot.key)
+        return None
+
+    def _first(self, pages: Mapping[int, str]) -> str:
+        """Return the first page's address, without a number where pages are known to do without."""
+        if self._mine.value is None:
+            return _without_blanks(self._own)
+        bare = next((candidate.url for candidate, spot in self._fellows if spot.value is None), None)
+        if bare:
+            return bare
+        origin = urls.origin_of(self._own)
+        if self._mine.cut and (self._mine.name or 1 not in pages):
+            return urls.canonical(origin + self._mine.key)
+        return pages[1] if 1 in pages else origin + self._mine.key.replace("\0", str(self._start))
+
+    def _number(self, value: int | None) -> int:
+        if value is None:
+            return 1
+        return (value - self._start) // self._step + 1
+
+
+def _guess(values: set[int | None]) -> tuple[int, int]:
+    """Return the same where no link shows a number; one value alone is that of the last of two pages."""
+    known = sorted(value for value in values if value)
+    step = min((later - sooner for sooner, later in pairwise(known)), default=known[0] if known else 1)
+    return (1, 1) if step == 1 or known == [2] else (0, step)
+
+
+def _line(shown: set[tuple[int, int | None]]) -> tuple[int, int] | None:
+    """Return the value of the first page and the step to the next, as most links tell them; None when none does."""
+    pairs = sorted((number, value) for number, value in shown if value is not None)
+    votes: dict[tuple[int, int], int] = {}
+    for number, value in pairs:
+        guesses = {(1, 1)} if value == number else {(0, 1)} if value == number - 1 else set()
+        if number > 1 and value % (number - 1) == 0 and value:
+            guesses.add((0, value // (number - 1)))
+        for guess in guesses:
+            votes[guess] = votes.get(guess, 0) + 1
+    return max(votes, key=lambda guess: (votes[guess], guess), default=None)
