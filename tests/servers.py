@@ -121,10 +121,10 @@ def postgres_server() -> Iterator[Server]:
             yield server
 
 
-def new_database(server: Server, name: str) -> str:
-    """Create an empty database in a PostgreSQL server and return its URL."""
+def new_database(server: Server, name: str, *options: str) -> str:
+    """Create an empty database in a PostgreSQL server, with options of `createdb`, and return its URL."""
     createdb = Path(_needed("postgres", _postgres_path())).with_name("createdb")
-    subprocess.run([createdb, "-h", HOST, "-p", f"{server.port}", "-U", POSTGRES_USER, name], check=True)
+    subprocess.run([createdb, "-h", HOST, "-p", f"{server.port}", "-U", POSTGRES_USER, *options, name], check=True)
     return server.url.rpartition("/")[0] + f"/{name}"
 
 

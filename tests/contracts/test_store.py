@@ -329,6 +329,36 @@ def test_hostile_text_is_taken(store: Store, text: str) -> None:
     assert len(store.outlinks(URL)) == 1
 
 
+@pytest.mark.parametrize("text", ["a\0b", "half \ud800 pair"])
+def test_hostile_names_are_taken_and_asked_for(store: Store, text: str) -> None:
+    run = store.start_run([text], {"include": [text], text: 1}, NOW)
+    assert store.run(run.id) is not None
+    store.save_robots(Robots(text, 200, b"", NOW))
+    assert store.robots(text) is not None
+    store.save(Record(fate(found_on=text), page(text), document(site=text), traces=b"t"))
+    assert len(list(store.documents(site=text))) == 1
+    assert len(store.traces(text, before=2)) == 1
+    store.note([fate(f"https://example.com/{text}", state=text[:1], reason=text[:1], found_on=text)])
+    assert len(store.fates(f"https://example.com/{text}")) == 1
+    assert store.known([text]) == {}
+
+
+def test_numbers_of_any_size_are_taken(store: Store) -> None:
+    large = 2**40
+    store.save(Record(fate(status=large), page(status=large), document(posts=(post(large),))))
+    found = store.document(URL)
+    assert found
+    assert found.posts[0].position == large
+    assert store.fates(URL)[0].status == large
+
+
+def test_posts_of_one_position_come_in_the_same_order_everywhere(store: Store) -> None:
+    times = [NOW, None, NOW - timedelta(days=400), NOW.astimezone(timezone(timedelta(hours=-8)))]
+    posts = tuple(post(1, f"{n}", id=f"{n}", published=moment) for n, moment in enumerate(times))
+    store.save(Record(fate(), page(), document(posts=posts)))
+    assert texts(store, URL) == ["1", "2", "3", "0"]
+
+
 def test_a_body_of_any_bytes_comes_back(store: Store) -> None:
     body = bytes(range(256)) * 40_000
     store.save(Record(fate(), page(body=body)))
