@@ -1,11 +1,25 @@
-"""Find the posts of a thread page: which parts of it are posts, who wrote them, when, and in which words."""
+"""Find the posts of a thread page: which parts of it are posts, who wrote them, when, and in which words.
+
+Idea. Forums tell the time of every post at the same place of their markup. So stamps (times told in text or attributes)
+are grouped into families by place; each family cuts the page into records, and the family wins whose records hold most
+new text and whose times look like those of posts. Inside the records new text comes again and again at one place, names
+at another; repeated text, user cards and signatures do not count as new.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from thresher.extract.algorithms.mibat import extract_mibat_any_date
+from thresher.extract.forum.bodies import find_bodies
+from thresher.extract.forum.details import Details, read_details
+from thresher.extract.forum.families import Family, find_families
+from thresher.extract.forum.layout import Layout, lay_flat
+from thresher.extract.forum.own_text import OwnText, own_text, without_signatures
+from thresher.extract.forum.records import roots_of
+from thresher.extract.forum.stamps import find_stamps
+from thresher.extract.forum.writers import find_writers
+from thresher.extract.paths import Paths
 from thresher.html import Tree
 from thresher.model import Block, Post
 
@@ -22,7 +36,53 @@ class Thread:
 
 def find_thread(tree: Tree, *, fetched_at: datetime | None = None) -> Thread:
     """Return the posts of a page, none where it has no thread; times told against now count from `fetched_at`."""
-    content = extract_mibat_any_date(tree)
-    if not content.posts:
-        return Thread()
-    return Thread(content.posts, content.blocks, content.confidence, content.facts)
+    now = fetched_at.replace(tzinfo=UTC) if fetched_at is not None and fetched_at.tzinfo is None else fetched_at
+    layout = lay_flat(tree.body)
+    stamps = find_stamps(layout, now)
+    families = find_families(layout, stamps)
+    if not families or families[0].score <= 0:
+        return Thread(facts={"stamps": len(stamps)})
+    return _thread(tree, layout, families[0], len(stamps))
+
+
+def _thread(tree: Tree, layout: Layout, family: Family, stamps: int) -> Thread:
+    """Read the records of a family."""
+    records = family.records
+    anchors = [[stamp.element] for stamp in family.stamps]
+    bodies = find_bodies(layout, records, anchors)
+    writers = find_writers(layout, records, bodies, anchors)
+    paths = Paths()
+    texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
+    details = [
+        read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)
+    ]
+    posts = tuple(
+        _post(layout, family, number, writer=writers[number], text=texts[number], details=details[number], paths=paths)
+        for number in range(len(records))
+    )
+    blocks = tuple(block for text in texts for block in text.blocks)
+    return Thread(posts, blocks, family.quality, {"stamps": stamps, "score": round(family.score)})
+
+
+def _post(
+    layout: Layout,
+    family: Family,
+    number: int,
+    *,
+    writer: str | None,
+    text: OwnText,
+    details: Details,
+    paths: Paths,
+) -> Post:
+    roots = roots_of(layout, family.records[number])
+    return Post(
+        author=writer,
+        published=family.stamps[number].at,
+        text=text.text,
+        position=details.floor or number + 1,
+        id=details.id,
+        permalink=details.permalink,
+        reply_to=details.reply_to,
+        quotes=text.quotes,
+        xpath="|".join(paths.of(layout.elements[root]) for root in roots),
+    )

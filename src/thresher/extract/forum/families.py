@@ -1,0 +1,121 @@
+"""Families: stamps that stand in the same place of the markup, and so may be the times of posts."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.records import Record, cut_records, name_of
+from thresher.extract.forum.stamps import Stamp, month_first
+from thresher.extract.forum.words import POST, USER_CARD
+
+MAX_FAMILIES = 30  # that are looked at, the largest first
+FULL_POST = 400.0  # letters from which on a post counts no more
+STEPS = 3  # elements above a stamp that tell its place
+_INLINE = frozenset(
+    ["a", "abbr", "b", "em", "font", "i", "small", "span", "strong", "time", "u", "label", "bdi", "ins", "meta"]
+)
+_NUMBERS = re.compile(r"\d+")
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Stamps of one place, the records around them, and how much speaks for their being posts."""
+
+    stamps: tuple[Stamp, ...]
+    records: tuple[Record, ...]
+    score: float  # letters of posts, up to FULL_POST each, weighed
+    quality: float  # 0 to 1, of the stamps
+
+
+def find_families(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
+    """Return the families of two or more stamps, the best first."""
+    groups: dict[tuple[str, ...], list[Stamp]] = {}
+    for stamp in stamps:
+        for place in _places(layout, stamp):
+            groups.setdefault(place, []).append(stamp)
+    unlike = {tuple(stamp.element for stamp in group): group for group in groups.values() if len(group) > 1}
+    several = sorted(unlike.values(), key=len, reverse=True)
+    masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
+    found = [_family(layout, group, masses) for group in several[:MAX_FAMILIES]]
+    return sorted(found, key=lambda family: -family.score)
+
+
+def mass_of(layout: Layout, record: Record, masses: Sequence[float]) -> float:
+    """Return the letters of a record that are no links and were not read before."""
+    return masses[line_at(layout, record.end)] - masses[line_at(layout, record.start)]
+
+
+def line_at(layout: Layout, element: int) -> int:
+    """Return the number of the first line at or after the start of an element, past the last one for the end."""
+    return layout.first_line[element] if element < len(layout.elements) else len(layout.lines)
+
+
+def _places(layout: Layout, stamp: Stamp) -> list[tuple[str, ...]]:
+    """Return what tells places in the markup, from coarse to fine: the blocks around a stamp, and its form."""
+    node = stamp.element
+    keys: list[str] = []
+    own = layout.keys[node] if stamp.is_marked else ""
+    while node >= 0 and len(keys) < STEPS:
+        if layout.keys[node].split(".", 1)[0] not in _INLINE:
+            keys.append(layout.keys[node])
+        node = layout.parents[node]
+    places = [(stamp.role, own, *keys[:steps]) for steps in range(1, STEPS + 1)]
+    return [*places, *((*place, form_of(stamp)) for place in places)]
+
+
+def form_of(stamp: Stamp) -> str:
+    """Return how a time is written: attributes alike, text by its signs with numbers and words left out."""
+    return "marked" if stamp.is_marked else _WORDS.sub("a", _NUMBERS.sub("0", stamp.raw))
+
+
+def _family(layout: Layout, group: list[Stamp], masses: Sequence[float]) -> Family:
+    stamps = month_first(group)
+    records = cut_records(layout, [stamp.element for stamp in stamps])
+    quality = _quality(layout, stamps) * _evenness(layout, stamps, records)
+    nearest = _nearest(layout, [record.anchor for record in records])
+    parts = (
+        Record(r.start, min(r.end, layout.ends[holder]), r.anchor) for r, holder in zip(records, nearest, strict=True)
+    )
+    letters = sum(min(mass_of(layout, part, masses), FULL_POST) for part in parts)
+    return Family(tuple(stamps), tuple(records), quality * letters, quality)
+
+
+def _nearest(layout: Layout, anchors: Sequence[int]) -> list[int]:
+    """Return for each anchor the lowest element that holds it and one of its neighbours."""
+    meetings = [layout.meeting(one, other) for one, other in pairwise(anchors)]
+    return [max(pair) for pair in zip([-1, *meetings], [*meetings, -1], strict=True)]
+
+
+def _quality(layout: Layout, stamps: Sequence[Stamp]) -> float:
+    """Weigh what tells times of posts from other dates: they rise, have a time of day, and stand alone in a line."""
+    times = [stamp.at for stamp in stamps if stamp.at is not None]
+    ups = sum(one <= two for one, two in pairwise(times))
+    downs = sum(one >= two for one, two in pairwise(times))
+    rise = max(ups, downs) / max(len(times) - 1, 1) if len(times) > 1 else 0.7
+    rest = sum(min(stamp.rest, 200) for stamp in stamps) / len(stamps)
+    quality = (0.3 + 0.7 * rise) / (1 + rest / 160)
+    quality *= {"joined": 0.15, "edited": 0.3}.get(stamps[0].role, 1.0)
+    quality *= 1.0 if any(stamp.has_time for stamp in stamps) else 0.8
+    names = " ".join(_names(layout, stamps[0].element))
+    if USER_CARD.search(names) and not POST.search(names):
+        quality *= 0.8
+    return quality
+
+
+def _evenness(layout: Layout, stamps: Sequence[Stamp], records: Sequence[Record]) -> float:
+    """Weigh how alike the records begin, and the times are written."""
+    starts = Counter(name_of(layout, record.start) for record in records)
+    forms = Counter(map(form_of, stamps))
+    return (0.2 + 0.8 * max(starts.values()) / len(records)) * (0.9 + 0.1 * max(forms.values()) / len(stamps))
+
+
+def _names(layout: Layout, node: int) -> list[str]:
+    names: list[str] = []
+    while node >= 0 and len(names) < 4:
+        names.append(layout.keys[node])
+        node = layout.parents[node]
+    return names

@@ -1,0 +1,179 @@
+"""A page laid out flat for the search for posts: elements in document order, the pieces of its text, and its lines."""
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from thresher.extract.tags import BLOCK_LEVEL
+
+MAX_CLASSES = 4  # of an element that tell it from others
+MAX_ELEMENTS = 400_000  # of a page that are looked at
+NONE = -1
+
+_REMOVED = frozenset(
+    ("script", "style", "template", "svg", "math", "select", "option", "textarea", "iframe", "object", "embed", "map")
+)
+_NUMBERS = re.compile(r"\d+")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SPACES = re.compile(r"\s+")
+CJK_LETTERS = 2.5  # a Chinese, Japanese or Korean character says as much as so many letters
+
+
+@dataclass(slots=True)
+class Layout:
+    """The elements of a page by number in document order; `ends` is where the elements inside each one end."""
+
+    elements: list[etree._Element] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)  # tag and classes, numbers left out
+    first_line: list[int] = field(default_factory=list)  # of each element; its lines end before `last_line`
+    last_line: list[int] = field(default_factory=list)
+    lines: list["Line"] = field(default_factory=list)
+    numbers: dict[etree._Element, int] = field(default_factory=dict)
+
+    def holds(self, outer: int, inner: int) -> bool:
+        """Say whether an element is another, or lies in it."""
+        return outer <= inner < self.ends[outer]
+
+    def children(self, number: int) -> list[int]:
+        """Return the numbers of the elements directly in one."""
+        found = []
+        child = number + 1
+        while child < self.ends[number]:
+            found.append(child)
+            child = self.ends[child]
+        return found
+
+    def meeting(self, one: int, other: int) -> int:
+        """Return the lowest element that holds both of two."""
+        while not self.holds(one, other):
+            one = self.parents[one]
+        return one
+
+    def below(self, outer: int, inner: int) -> int:
+        """Return the child of one element that holds another, or the outer one where that is the inner."""
+        while inner != outer and self.parents[inner] != outer:
+            inner = self.parents[inner]
+        return inner
+
+    def lines_of(self, number: int) -> list["Line"]:
+        """Return the lines in an element; a line shared with what is around it counts where it begins."""
+        return self.lines[self.first_line[number] : self.last_line[number]]
+
+    def text_of(self, number: int, limit: int = 200) -> str:
+        """Return the start of an element's text in one line, with the text of inline elements only its own."""
+        return " ".join("".join(self.elements[number].itertext(with_tail=True))[: 4 * limit].split())[:limit]
+
+
+@dataclass(slots=True)
+class Line:
+    """Text between two borders of blocks, in pieces: where each begins, and the element it stands in."""
+
+    starts: list[int] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    text: str = ""
+    linked: float = 0.0  # letters that stand in links
+    letters: float = 0.0  # all of them, those of Chinese, Japanese and Korean counted as CJK_LETTERS
+    is_first: bool = True  # no line before it reads the same, numbers aside
+
+    @property
+    def mass(self) -> float:
+        """Letters outside of links that no line before it had."""
+        return max(0.0, self.letters - self.linked) if self.is_first else 0.0
+
+
+def lay_flat(body: etree._Element) -> Layout:
+    """Return the layout of a page."""
+    builder = _Builder()
+    walk = etree.iterwalk(body, events=("start", "end"))
+    for event, node in walk:
+        if event == "start":
+            builder.enter(node)
+            if node.tag in _REMOVED or len(builder.layout.elements) > MAX_ELEMENTS:
+                walk.skip_subtree()
+            elif text := node.text:
+                builder.add(text)
+        else:
+            builder.leave(node)
+            if node is not body and (tail := node.tail):
+                builder.add(tail)
+    builder.end_line()
+    return builder.layout
+
+
+class _Builder:
+    """The state of one walk: open elements, and the line since the last border of a block."""
+
+    def __init__(self) -> None:
+        self.layout = Layout()
+        self._open: list[int] = [NONE]
+        self._links = 0
+        self._pieces: list[str] = []
+        self._line = Line()
+        self._length = 0
+        self._met: set[str] = set()
+        self._keys: dict[tuple[str, str | None], str] = {}
+
+    def enter(self, node: etree._Element) -> None:
+        """Open an element."""
+        layout, tag = self.layout, str(node.tag)
+        if tag in BLOCK_LEVEL:
+            self.end_line()
+        number = len(layout.elements)
+        layout.elements.append(node)
+        layout.numbers[node] = number
+        layout.parents.append(self._open[-1])
+        layout.ends.append(number + 1)
+        layout.keys.append(self._key(tag, node.get("class")))
+        layout.first_line.append(len(layout.lines))
+        layout.last_line.append(len(layout.lines))
+        self._open.append(number)
+        self._links += tag == "a"
+
+    def leave(self, node: etree._Element) -> None:
+        """Close an element."""
+        tag, number = str(node.tag), self._open.pop()
+        if tag in BLOCK_LEVEL:
+            self.end_line()
+        self._links -= tag == "a"
+        self.layout.ends[number] = len(self.layout.elements)
+        # The open line counts for an inline element that ends in it.
+        self.layout.last_line[number] = len(self.layout.lines) + bool(self._pieces)
+
+    def add(self, text: str) -> None:
+        """Add a piece of text to the line."""
+        if not self._pieces and text.isspace():
+            return
+        text = _SPACES.sub(" ", text)
+        self._line.starts.append(self._length)
+        self._line.owners.append(self._open[-1])
+        self._pieces.append(text)
+        self._length += len(text)
+        if self._links:
+            self._line.linked += _letters(text)
+
+    def end_line(self) -> None:
+        """End the line, if there is one."""
+        if not self._pieces:
+            return
+        line, line.text = self._line, "".join(self._pieces)
+        line.letters = _letters(line.text)
+        plain = _NUMBERS.sub("0", line.text.strip().casefold())
+        line.is_first = plain not in self._met
+        self._met.add(plain)
+        self.layout.lines.append(line)
+        self._pieces, self._line, self._length = [], Line(), 0
+
+    def _key(self, tag: str, classes: str | None) -> str:
+        key = self._keys.get((tag, classes))
+        if key is None:
+            names = [_NUMBERS.sub("", name) for name in (classes or "").lower().split()[:MAX_CLASSES]]
+            key = self._keys[tag, classes] = ".".join([tag, *filter(None, names)])
+        return key
+
+
+def _letters(text: str) -> float:
+    wide = 0 if text.isascii() else len(_CJK.findall(text))
+    return len(text) - text.count(" ") + (CJK_LETTERS - 1) * wide

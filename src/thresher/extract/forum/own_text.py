@@ -1,0 +1,111 @@
+"""Own text: the words of a post's author, apart from quotations, signature, and notes of the forum."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from thresher.extract.blocks import cut
+from thresher.extract.forum.bodies import is_chrome, is_quote
+from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.words import EDIT_LINE, QUOTE_LINE
+from thresher.extract.paths import Paths
+from thresher.model import Block
+
+MAX_SIGNATURE = 8  # lines below a rule
+MAX_QUOTE_HEAD = 80  # characters
+_RULE = re.compile(r"^\s*(?:_{5,}|-{8,}|—{4,}|={8,}|-- )\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """What a post says: its own blocks, and what it quotes."""
+
+    blocks: tuple[Block, ...] = ()
+    quotes: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The own words, one block a line."""
+        return "\n".join(block.text for block in self.blocks)
+
+
+def own_text(layout: Layout, bodies: Sequence[int], base_url: str | None, paths: Paths) -> OwnText:
+    """Return the text of the elements that hold a post's text."""
+    blocks: list[Block] = []
+    quotes: list[str] = []
+    for body in bodies:
+        quoted, dropped = _parts(layout, body)
+        own = cut(layout.elements[body], base_url=base_url, paths=paths)
+        for node in quoted:
+            quotes.append("\n".join(block.text for block in cut(layout.elements[node], bare=True)))
+        left_out = [paths.of(layout.elements[node]) for node in (*quoted, *dropped)]
+        blocks += [block for block in own if not any(_is_in(block.xpath, path) for path in left_out)]
+    return OwnText(tuple(_trimmed(blocks)), tuple(filter(None, quotes)))
+
+
+def without_signatures(texts: Sequence[OwnText], authors: Sequence[str | None]) -> list[OwnText]:
+    """Leave out the last lines that all posts of one author end with."""
+    by_author: dict[str, list[int]] = {}
+    for number, author in enumerate(authors):
+        if author is not None and texts[number].blocks:
+            by_author.setdefault(author, []).append(number)
+    found = list(texts)
+    for numbers in by_author.values():
+        count = _same_tail([texts[number] for number in numbers])
+        for number in numbers if count else ():
+            own = texts[number]
+            found[number] = OwnText(own.blocks[: len(own.blocks) - count], own.quotes)
+    return found
+
+
+def _same_tail(texts: Sequence[OwnText]) -> int:
+    """Count the last lines that all texts share, where all have more than these."""
+    if len(texts) < 2:
+        return 0
+    lines = [[block.text for block in text.blocks] for text in texts]
+    shortest = min(map(len, lines))
+    count = 0
+    while count < shortest and len({own[-1 - count] for own in lines}) == 1:
+        count += 1
+    return count if count < shortest else 0
+
+
+def _is_in(path: str, outer: str) -> bool:
+    return bool(outer) and (path == outer or path.startswith(f"{outer}/"))
+
+
+def _parts(layout: Layout, body: int) -> tuple[list[int], list[int]]:
+    """Return the elements in a body that quote, and those that are no words of the post."""
+    quoted: list[int] = []
+    dropped: list[int] = []
+    node = body + 1
+    while node < layout.ends[body]:
+        if is_quote(layout, node) or _starts_quoting(layout, node, body):
+            quoted.append(node)
+        elif is_chrome(layout, node):
+            dropped.append(node)
+        else:
+            node += 1
+            continue
+        node = layout.ends[node]
+    return quoted, dropped
+
+
+def _starts_quoting(layout: Layout, node: int, body: int) -> bool:
+    """Say whether an element of several lines begins as forums begin a quotation."""
+    if layout.keys[node].partition(".")[0] not in ("div", "table", "fieldset", "dl"):
+        return False
+    lines = layout.lines_of(node)
+    if len(lines) < 2 or len(lines[0].text) > MAX_QUOTE_HEAD:
+        return False
+    return QUOTE_LINE.match(lines[0].text.strip()) is not None and layout.ends[node] < layout.ends[body] + 1
+
+
+def _trimmed(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield the blocks up to a rule with a signature below it, less the notes that the forum adds."""
+    for place, block in enumerate(blocks):
+        text = block.text
+        if _RULE.match(text) and len(blocks) - place <= MAX_SIGNATURE + 1:
+            return
+        if not EDIT_LINE.match(text):
+            yield block

@@ -1,0 +1,148 @@
+"""Cut a page into records: each holds one anchor of a family, and with it what stands around it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from thresher.extract.forum.layout import Layout
+
+MAX_ROOTS = 24  # elements that make up one record
+MOST = 0.7  # share of records that begin with elements of one name, where these are posts
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Elements from `start` to before `end` in document order, and the anchor among them."""
+
+    start: int
+    end: int
+    anchor: int
+
+
+def cut_records(layout: Layout, anchors: Sequence[int]) -> list[Record]:
+    """Return a record for each of two or more anchors, which are in document order.
+
+    Two neighbours part at the highest element that holds the second and not the first. What stands between the two
+    there goes to the first, but for what also stands before all: so posts of several rows keep rows above the anchor.
+    Where posts lie in one another they part at the elements that have the same name in all.
+    """
+    top = layout.meeting(anchors[0], anchors[-1])
+    rows = _Rows(layout, top, anchors)
+    starts = [rows.start()]
+    for one, other in pairwise(anchors):
+        parent = layout.meeting(one, other)
+        left, right = layout.below(parent, one), layout.below(parent, other)
+        starts.append(rows.split(left, right) if parent == top != left else right)
+    ends = [*starts[1:], rows.end()]
+    records = [Record(*each) for each in zip(starts, ends, anchors, strict=True)]
+    return _named_alike(layout, records, top)
+
+
+def roots_of(layout: Layout, record: Record) -> list[int]:
+    """Return the highest elements that lie wholly in a record."""
+    roots: list[int] = []
+    node = record.start
+    while node < record.end and len(roots) < MAX_ROOTS:
+        if layout.ends[node] <= record.end:
+            roots.append(node)
+            node = layout.ends[node]
+        else:
+            node += 1
+    return roots
+
+
+def name_of(layout: Layout, element: int) -> str:
+    """Return the tag and the first class of an element."""
+    return ".".join(layout.keys[element].split(".", 2)[:2])
+
+
+def _named_alike(layout: Layout, records: list[Record], top: int) -> list[Record]:
+    """Let records that lie in one another begin with the elements that have the same name in all."""
+    if not any(layout.holds(one.start, two.start) or one.start == top for one, two in pairwise(records)):
+        return records
+    first = _chain(layout, records[0].anchor, NO_FLOOR)
+    above = {name_of(layout, node): node for node in reversed(first)}
+    chains = [_chain(layout, record.anchor, record.start) for record in records[1:]]
+    counts = Counter(name for chain in chains for name in {name_of(layout, node) for node in chain})
+    common = [name for name, count in counts.items() if count >= MOST * len(chains) and name in above and "." in name]
+    if not common:
+        return records
+    name = min(common, key=lambda name: above[name])
+    starts = [above[name]]
+    for chain, record in zip(chains, records[1:], strict=True):
+        alike = [node for node in chain if name_of(layout, node) == name]
+        starts.append(min(alike, default=record.start))
+    ends = [*starts[1:], min(records[-1].end, layout.ends[starts[-1]])]
+    return [replace(r, start=s, end=max(s + 1, e)) for r, s, e in zip(records, starts, ends, strict=True)]
+
+
+NO_FLOOR = -1
+
+
+def _chain(layout: Layout, anchor: int, start: int) -> list[int]:
+    """Return an anchor and the elements around it, up to where its record starts."""
+    chain = []
+    while anchor >= max(start, 0):
+        chain.append(anchor)
+        anchor = layout.parents[anchor]
+    return chain
+
+
+class _Rows:
+    """The children of the element that holds all records, some with anchors and some without."""
+
+    def __init__(self, layout: Layout, top: int, anchors: Sequence[int]) -> None:
+        self._layout = layout
+        self._rows = layout.children(top)
+        self._shapes = [self._shape(row) for row in self._rows]
+        self._places = {row: place for place, row in enumerate(self._rows)}
+        held = list(dict.fromkeys(layout.below(top, anchor) for anchor in anchors))
+        self._first, self._last = held[0], held[-1]
+        self._gaps = self._between([self._places[row] for row in held if row in self._places])
+        self._above = self._rows_above()
+
+    def start(self) -> int:
+        """Return where the first record begins: with the rows that come again before the others."""
+        place = self._places.get(self._first)
+        return self._first if place is None else self._rows[place - self._above]
+
+    def end(self) -> int:
+        """Return where the last record ends: after the rows that follow the others, too."""
+        place = self._places.get(self._last)
+        if place is None:
+            return self._layout.ends[self._last]
+        below = [_common(self._shapes[place + 1 :], gap[: len(gap) - self._above]) for gap in self._gaps]
+        return self._layout.ends[self._rows[place + max(below, default=0)]]
+
+    def split(self, left: int, right: int) -> int:
+        """Return where the record of the right one of two rows begins."""
+        return self._rows[max(self._places[right] - self._above, self._places[left] + 1)]
+
+    def _shape(self, row: int) -> str:
+        """Return what tells rows apart: their key, and those of what they hold."""
+        keys = self._layout.keys
+        return f"{keys[row]}({','.join(keys[child] for child in self._layout.children(row)[:4])})"
+
+    def _between(self, places: list[int]) -> list[list[str]]:
+        return [self._shapes[one + 1 : two] for one, two in pairwise(places)]
+
+    def _rows_above(self) -> int:
+        """Count the rows above an anchor's that belong to it: those that stand before the first one as well."""
+        place = self._places.get(self._first)
+        if place is None or not self._gaps:
+            return 0
+        above = min(_common(self._shapes[:place][::-1], gap[::-1]) for gap in self._gaps)
+        is_all = above == min(map(len, self._gaps))
+        after = self._shapes[self._places[self._last] + 1 :]
+        return 0 if is_all and any(_common(after, gap) for gap in self._gaps) else above
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Count how many shapes two sequences begin with alike."""
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

@@ -1,0 +1,196 @@
+"""Stamps: where a page tells a time, in text or in attributes, and what it tells."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, timezone
+
+from lxml import etree
+
+from thresher.extract.fields.dates import Habits, Moment, find_dates, find_yearless, read_date
+from thresher.extract.fields.relative import read_relative
+from thresher.extract.forum.layout import Layout, Line
+from thresher.extract.forum.words import EDITED, JOINED, QUOTES
+
+MAX_STAMPS = 20_000  # of a page that are read
+MAX_LINE = 240  # characters of a line that tells the time of a post
+MAX_RELATIVE = 90  # characters of a line that tells a time against now
+MAX_ATTRIBUTE = 60  # characters
+EPOCHS_S = (852_076_800, 4_102_444_800)  # 1997 to 2099
+
+_EPOCH_NAMES = ("data-time", "data-timestamp", "data-epoch", "data-unixtime", "data-utime", "data-date", "data-created")
+_DATE_NAMES = (
+    *("datetime", "title", "data-original-title", "data-datetime", "data-date-string", "data-original-date"),
+    *("data-time-string", "data-content", "content", "data-created-at", "data-published", "data-tip"),
+)
+_TRIGGER = re.compile(
+    r"\d|ago\b|今天|昨天|前天|刚刚|剛剛|today|yesterday|just now|heute|gestern|hier|ayer|hoy|oggi|ieri|вчера|сегодня",
+    re.IGNORECASE,
+)
+_NAMED_DAY = re.compile(
+    r"\b(today|yesterday|heute|gestern|aujourd.hui|hier|hoy|ayer|oggi|ieri|сегодня|вчера|今天|昨天|前天|今日|昨日)\W{0,3}"
+    r"(?:at|um|à|a las|alle|в|,)?\W{0,2}(?:(上午|下午|晚上)?\s?(\d{1,2})[:：](\d\d)(?::\d\d)?\s?([ap])?\.?m?)?",
+    re.IGNORECASE,
+)
+_DAYS_BACK = {
+    "yesterday": 1,
+    "gestern": 1,
+    "hier": 1,
+    "ayer": 1,
+    "ieri": 1,
+    "вчера": 1,
+    "昨天": 1,
+    "昨日": 1,
+    "前天": 2,
+}
+_SLASHED = re.compile(r"(?<!\d)(\d{1,2})[-/](\d{1,2})[-/](?:19|20)\d\d(?!\d)")
+_MONTH_FIRST = Habits(day_first=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A time that a page tells: the lowest element that tells it, and what kind of telling it is."""
+
+    element: int
+    at: datetime | None
+    raw: str
+    has_time: bool  # a time of day, not only a date
+    role: str = ""  # "joined" or "edited" where the words around it say so
+    rest: int = 0  # characters of its line that are not the date
+    is_marked: bool = False  # told by an attribute or a <time>
+
+
+def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
+    """Return the stamps of a page in document order, one for an element; those inside of quotations are left out."""
+    found: dict[int, Stamp] = {}
+    for number, element in enumerate(layout.elements):
+        if len(element.attrib) and (stamp := _marked(number, element, now)):
+            found[number] = stamp
+    for line in layout.lines:
+        if len(line.text) <= MAX_LINE and _TRIGGER.search(line.text):
+            for stamp in _told(line, layout, now):
+                _add(found, stamp, layout)
+        if len(found) > MAX_STAMPS:
+            break
+    stamps = sorted(found.values(), key=lambda stamp: stamp.element)
+    return [stamp for stamp in stamps if not _is_quoted(stamp.element, layout)]
+
+
+def month_first(stamps: list[Stamp]) -> list[Stamp]:
+    """Read the dates of one family again where some of them can only have the month before the day."""
+    pairs = [match for stamp in stamps if not stamp.is_marked for match in _SLASHED.findall(stamp.raw)]
+    if not any(int(second) > 12 for _, second in pairs) or any(int(first) > 12 for first, _ in pairs):
+        return stamps
+    return [_read_again(stamp) if not stamp.is_marked else stamp for stamp in stamps]
+
+
+def _read_again(stamp: Stamp) -> Stamp:
+    moment = next(find_dates(stamp.raw, _MONTH_FIRST), None)
+    return replace(stamp, at=moment.at) if moment else stamp
+
+
+def _add(found: dict[int, Stamp], stamp: Stamp, layout: Layout) -> None:
+    """Keep a time told in text; where an attribute around it tells the same, the two are one."""
+    node, steps = stamp.element, 0
+    while node >= 0 and steps < 3:
+        marked = found.get(node)
+        if marked is not None:
+            if marked.is_marked:
+                found[node] = _joined(marked, stamp)
+            return
+        node, steps = layout.parents[node], steps + 1
+    found[stamp.element] = stamp
+
+
+def _joined(marked: Stamp, shown: Stamp) -> Stamp:
+    """Put an attribute's instant and the time of day that is shown together: the same moment, in the zone shown."""
+    role, rest = marked.role or shown.role, shown.rest
+    if marked.at is None or shown.at is None or not shown.has_time or shown.raw.startswith("~"):
+        return replace(marked, role=role, rest=rest)
+    offset = shown.at.replace(tzinfo=UTC) - marked.at.astimezone(UTC).replace(second=0)
+    minutes = round(offset.total_seconds() / 60 / 15) * 15
+    near = abs(offset - timedelta(minutes=minutes)) < timedelta(minutes=2)
+    if near and abs(minutes) <= 14 * 60 and marked.has_time:
+        return replace(marked, at=marked.at.astimezone(timezone(timedelta(minutes=minutes))), role=role, rest=rest)
+    return replace(marked, at=shown.at, has_time=True, role=role, rest=rest)
+
+
+def _marked(number: int, element: etree._Element, now: datetime | None) -> Stamp | None:
+    for name in _DATE_NAMES:
+        value = element.get(name)
+        if value and len(value) <= MAX_ATTRIBUTE and any(map(str.isdigit, value)):
+            moment = read_date(value)
+            if moment and _is_whole(moment, value) and (now is None or moment.at <= now + timedelta(days=2)):
+                return Stamp(number, moment.at, value, moment.has_time, _role_of(element, value), 0, True)
+    for name in _EPOCH_NAMES:
+        value = element.get(name)
+        if value and value.isdigit() and 9 <= len(value) <= 13:
+            seconds = int(value) if len(value) <= 10 else int(value) // 1000
+            if EPOCHS_S[0] <= seconds <= EPOCHS_S[1]:
+                return Stamp(number, datetime.fromtimestamp(seconds, UTC), value, True, _role_of(element, ""), 0, True)
+    return None
+
+
+def _is_whole(moment: Moment, value: str) -> bool:
+    """Say whether an attribute is a date and not a sentence with one in it."""
+    return len(moment.raw) >= 0.5 * len(value.strip())
+
+
+def _role_of(element: etree._Element, value: str) -> str:
+    names = f"{element.get('itemprop') or ''} {element.get('class') or ''} {value}"
+    return "edited" if EDITED.search(names) else "joined" if JOINED.search(names) else ""
+
+
+def _told(line: Line, layout: Layout, now: datetime | None) -> Iterator[Stamp]:
+    """Yield what a line tells: whole dates, or else one without a year, or one against now."""
+    text = line.text
+    none_yet = True
+    for moment in find_dates(text):
+        none_yet = False
+        yield _in_line(line, layout, moment, moment.raw)
+    if none_yet and len(text) <= MAX_RELATIVE:
+        told = _against_now(text, now or datetime(2000, 1, 1, tzinfo=UTC))
+        if told is not None:
+            yield _in_line(line, layout, told, f"~{told.raw}", known=now is not None)
+
+
+def _in_line(line: Line, layout: Layout, moment: Moment, raw: str, *, known: bool = True) -> Stamp:
+    start, end = moment.start, moment.start + len(raw.lstrip("~"))
+    place = max(i for i, at in enumerate(line.starts) if at <= start)
+    node = line.owners[place]
+    later = [owner for at, owner in zip(line.starts, line.owners, strict=True) if start < at < end]
+    for owner in later:
+        node = layout.meeting(node, owner)
+    around = line.text[max(0, start - 40) : start] + line.text[end : end + 12]
+    role = "edited" if EDITED.search(around) else "joined" if JOINED.search(around) else ""
+    at = moment.at if known else None
+    return Stamp(node, at, raw, moment.has_time, role, len(line.text.strip()) - len(raw.lstrip("~")))
+
+
+def _against_now(text: str, now: datetime) -> Moment | None:
+    day = _NAMED_DAY.search(text)
+    if day:
+        at = now - timedelta(days=_DAYS_BACK.get(day[1].lower(), 0))
+        if day[3] is None:
+            return Moment(at.replace(hour=0, minute=0, second=0, microsecond=0), day[0], False, day.start())
+        hour = int(day[3]) % 24
+        late = (day[5] or "").lower() == "p" or day[2] in ("下午", "晚上")
+        hour = hour + 12 if late and hour < 12 else 0 if (day[5] or "").lower() == "a" and hour == 12 else hour
+        at = at.replace(hour=hour, minute=min(int(day[4]), 59), second=0, microsecond=0)
+        return Moment(at, day[0].strip(), True, day.start())
+    told = read_relative(text, now)
+    if told is not None:
+        return Moment(told[0], told[1], False, max(text.find(told[1]), 0))
+    moment = next(find_yearless(text, now.year), None)
+    if moment is not None and moment.at > now + timedelta(days=2):
+        moment = next(find_yearless(text, now.year - 1), None)
+    return moment
+
+
+def _is_quoted(node: int, layout: Layout) -> bool:
+    while node >= 0:
+        key = layout.keys[node]
+        if key.startswith("blockquote") or ("quote" in key and QUOTES.search(key.replace(".", " "))):
+            return True
+        node = layout.parents[node]
+    return False
