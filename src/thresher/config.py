@@ -23,7 +23,7 @@ class Settings:
     """Everything that can be set; the help texts are what `thresher init` and docs/settings.md print."""
 
     data: str = _setting("thresher-data", "folder of the embedded database")
-    store: str = _setting("", "URL of the database; empty: sqlite in the data folder", secret=True)
+    store: str = _setting("", "URL of the database, e.g. postgresql://…; empty: sqlite in the data folder", secret=True)
     contact: str = _setting("", "address or URL at which site owners reach you; part of the User-Agent")
     delay_s: float = _setting(1.0, "seconds between two requests to one host")
     concurrency: int = _setting(16, "requests in flight over all hosts", least=1)

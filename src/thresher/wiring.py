@@ -1,6 +1,7 @@
 """Wiring: turns settings into backends and into the plain arguments that the stages take."""
 
 import os
+import sqlite3
 from pathlib import Path
 
 from thresher import sqlite
@@ -11,29 +12,55 @@ from thresher.fetch.fetcher import FetchOptions
 from thresher.frontier.contract import Rules
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.index.sqlite import SqliteIndex
+from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
 
 SQLITE = "sqlite:///"
+POSTGRESQL = ("postgresql://", "postgres://")
+LOCAL = "local.db"  # in the data folder: this machine's frontier and index, beside a store that is a server
 
 
 def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
     """Open the corpus that the settings name; raise UsageError when there is none and it is not to be created."""
-    if not settings.store_url.startswith(SQLITE):
-        scheme = settings.store_url.split(":", 1)[0]
-        raise UsageError(f"store: {scheme}:// is not supported; use {SQLITE}PATH")
-    path = Path(settings.store_url.removeprefix(SQLITE))
+    if settings.store_url.startswith(POSTGRESQL):
+        return _beside_a_server(settings)
+    if settings.store_url.startswith(SQLITE):
+        return _embedded(Path(settings.store_url.removeprefix(SQLITE)), create=create)
+    scheme = settings.store_url.split(":", 1)[0]
+    raise UsageError(f"store: {scheme}:// is not supported; use {SQLITE}PATH or postgresql://USER@HOST/DATABASE")
+
+
+def search_note(settings: Settings, found: int) -> str | None:
+    """Say what a search of so many documents may have missed; None when the index is part of the store."""
+    if settings.store_url.startswith(SQLITE):
+        return None
+    return f"searched the {found} documents that this machine has indexed; `thresher reindex` adds those of others"
+
+
+def _beside_a_server(settings: Settings) -> Corpus:
+    """Open a store that machines share, with frontier and index of this machine alone."""
+    engine = postgresql_engine(settings.store_url)
+    connection = _opened(Path(settings.data) / LOCAL)
+
+    def close() -> None:
+        connection.close()
+        engine.dispose()
+
+    return Corpus(
+        store=postgresql_store(engine),
+        index=SqliteIndex(connection),
+        together=lambda: sqlite.atomic(connection),
+        frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
+        standings=lambda url: open_standings(connection, url),
+        close=close,
+    )
+
+
+def _embedded(path: Path, *, create: bool) -> Corpus:
+    """Open frontier, store and index in one database file, so that a landing is one transaction."""
     if not create and not path.exists():
         raise UsageError(f"nothing was collected in {path.parent} yet; start with `thresher crawl URL`")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BackendError(f"cannot create the data folder {path.parent}: {error.strerror}") from error
-    return _embedded(path)
-
-
-def _embedded(path: Path) -> Corpus:
-    """Frontier, store and index in one database file, so that a landing is one transaction."""
-    connection = sqlite.connect(path)
+    connection = _opened(path)
     return Corpus(
         store=sqlite_store(connection),
         index=SqliteIndex(connection),
@@ -42,6 +69,14 @@ def _embedded(path: Path) -> Corpus:
         standings=lambda url: open_standings(connection, url),
         close=connection.close,
     )
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BackendError(f"cannot create the data folder {path.parent}: {error.strerror}") from error
+    return sqlite.connect(path)
 
 
 def means(settings: Settings, *, limit: int | None = None) -> Means:

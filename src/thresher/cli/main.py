@@ -15,6 +15,7 @@ COMMANDS = {
     "crawl": "collect now, from one or more URLs",
     "extract": "clean text of a file, URL or standard input; nothing is stored",
     "search": "search what was collected",
+    "reindex": "make this machine's search find all that the store holds",
     "why": "what happened to a URL?",
     "probe": "what would we do with a URL?",
     "demo": "crawl and search a sample site on this machine",

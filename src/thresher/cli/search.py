@@ -43,10 +43,12 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
     Bare words must all occur; OR or | between alternatives; -word excludes; "a phrase"; parentheses; fields such as
     title: author: site: lang: date:7d is:article. Without a query everything matches.
     """
-    corpus = wiring.open_corpus(settings(ctx, data=flags["data"]), create=False)
+    chosen = settings(ctx, data=flags["data"])
+    corpus = wiring.open_corpus(chosen, create=False)
     try:
         query = parse(_query(words, flags), datetime.now(UTC))
         found = corpus.index.search(query, limit=flags["limit"], offset=flags["offset"], sort=flags["sort"])
+        note = wiring.search_note(chosen, corpus.index.count())
     finally:
         corpus.close()
     with output.opened(path) as stream:
@@ -54,6 +56,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
             stream.write(f"{found.total}\n")
         else:
             _write(found, flags["format_"], stream)
+    if note:
+        click.echo(note, err=True)
     return exits.EMPTY if flags["fail_empty"] and not found.total else exits.DONE
 
 

@@ -1,0 +1,47 @@
+"""`thresher reindex`: bring the index of this machine up to date with the store."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import click
+
+from thresher import wiring
+from thresher.cli import exits
+from thresher.cli.options import data_option, settings
+from thresher.crawl.run import Corpus
+from thresher.store.contract import Stored
+
+BATCH = 100  # documents per transaction
+
+
+@click.command("reindex")
+@data_option
+@click.pass_context
+def command(ctx: click.Context, data: str | None) -> int:
+    """Index every document of the store on this machine, so that `thresher search` finds it here.
+
+    It is needed where the store is a server that other machines write to, and does no harm elsewhere. It can be run
+    again at any time, and during a crawl.
+    """
+    corpus = wiring.open_corpus(settings(ctx, data=data), create=False)
+    try:
+        before = corpus.index.count()
+        indexed = sum(_add(corpus, batch) for batch in _batches(corpus.store.stored()))
+        after = corpus.index.count()
+    finally:
+        corpus.close()
+    click.echo(f"{indexed} documents indexed, {after - before} of them new", err=True)
+    return exits.DONE
+
+
+def _add(corpus: Corpus, batch: list[Stored]) -> int:
+    with corpus.together():
+        for stored in batch:
+            corpus.index.add([stored.document], stored.first_seen, run=stored.run)
+    return len(batch)
+
+
+def _batches(everything: Iterable[Stored]) -> Iterator[list[Stored]]:
+    source = iter(everything)
+    while batch := list(islice(source, BATCH)):
+        yield batch
