@@ -64,7 +64,9 @@ def test_what_is_no_name_is_left_out(html: str) -> None:
         ("annm", "<p>By Ann Miller</p>", ("Ann Miller",)),
         ("Daily Grain", "<p>By Ann Miller</p>", ("Ann Miller",)),
         ("Daily Grain", "<p>Some text</p>", ("Daily Grain",)),
-        ("Grain Staff", "<p>By Ann Miller</p>", ("Grain Staff",)),
+        ("Grain Staff", "<p>By Ann Miller</p>", ("Ann Miller",)),
+        ("Grain Staff", "<p>Some text</p>", ("Grain Staff",)),
+        ("Mazi", "<div>Mazi</div><p>Some text</p><div class=author>Ann Miller</div>", ("Mazi",)),
         ("Bo Li", "<p>By Ann Miller</p>", ("Bo Li",)),
     ],
 )
@@ -72,6 +74,12 @@ def test_a_login_or_the_name_of_the_site_counts_only_without_a_better_one(
     told: str, shown: str, names: tuple[str, ...]
 ) -> None:
     assert authors_of(f"<meta name=author content='{told}'><h1>The ferry</h1>{shown}", "Daily Grain") == names
+
+
+def test_a_reporter_counts_before_the_name_of_a_paper() -> None:
+    ld = '<script type="application/ld+json">{"@type": "NewsArticle", "author": "渡轮日报"}</script>'
+    assert authors_of(f"{ld}<h1>渡轮恢复运行了</h1><p>渡轮日报记者 王小明</p>") == ("王小明",)
+    assert authors_of(f"{ld}<h1>渡轮恢复运行了</h1><p>编辑：王小明</p>") == ("渡轮日报",)
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,34 @@ def test_a_byline_below_the_title(line: str) -> None:
     assert first_latin(line, TEXT) == ("Ann Miller",)
 
 
-def test_a_bare_name_counts_beside_a_date() -> None:
-    assert first_latin("Ann Miller", "5 June 2016", TEXT) == ("Ann Miller",)
-    assert first_latin("Ann Miller", TEXT) == ()
+def test_a_bare_name_counts_beside_a_date_or_between_title_and_text() -> None:
+    assert first_latin("Harbour", "Ann Miller", "5 June 2016", TEXT) == ("Ann Miller",)
+    assert first_latin("Harbour", "Ann Miller", TEXT) == ("Ann Miller",)
+    assert first_latin("Harbour", TEXT, "Ann Miller") == ()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Ann Miller, Staff Writer",),
+        ("Ann Miller – Journalist",),
+        ("Ann Miller", "Senior Reporter"),
+        ("Ann MillerMay 5, 20162 Shares",),
+        ("5. Juni 2016, von Ann Miller",),
+        (TEXT, "Ann Miller", "Ann Miller is a writer from the islands, where she keeps a boat."),
+    ],
+)
+def test_a_name_with_its_office_its_biography_or_a_date_glued_to_it(lines: tuple[str, ...]) -> None:
+    assert first_latin(*lines, TEXT) == ("Ann Miller",)
+
+
+@pytest.mark.parametrize("line", ["Photo by Ann Miller", "Medically reviewed by Ann Miller", "Articles by Ann"])
+def test_who_made_something_else_is_no_author(line: str) -> None:
+    assert first_latin(line, TEXT) == ()
+
+
+def test_bylines_of_other_articles_name_nobody() -> None:
+    assert first_latin(*[TEXT] * 30, "By Ann Miller", TEXT, "By Bob Stone, Daily Grain") == ()
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,8 @@ def credited(html: str, title_place: int = 0) -> list[tuple[tuple[str, ...], boo
         "<p class=authorName>Ann Miller</p>",
         "<div class='post-byline'>By <b>Ann Miller</b> on 5 June</div>",
         "<div class=byline><a href=/x>Ann Miller</a><span>The Grain Gazette</span></div>",
+        "<div class=author>By <a>Ann Miller</a>. Reviewed by <a>Bo Li</a></div>",
+        "<div><span class=author>Ann Miller</span><span class=author>Associate Editor</span></div>",
         "<div class=article__author>Guide by <a>Ann Miller</a></div>",
         "<li><a href='/authors/ann-miller'>Ann Miller</a></li>",
         "<div class=author-box><div class=author-image>Picture</div><div class=author-name>Ann Miller</div></div>",

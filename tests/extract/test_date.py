@@ -131,6 +131,11 @@ def test_a_moment_told_in_utc_takes_the_zone_in_which_the_page_shows_it() -> Non
     assert published.isoformat() == "2016-06-01T22:30:00-05:00"
 
 
+def test_the_day_that_the_page_shows_wins_over_the_next_one_told_in_utc() -> None:
+    assert dated(page(META, "1 June 2016")).published == datetime(2016, 6, 1, tzinfo=UTC)
+    assert source(dated(page(META.replace("Z", "+02:00"), "1 June 2016"))) == "meta"
+
+
 def test_the_time_after_the_title_is_not_that_of_a_teaser() -> None:
     teaser = '<time datetime="2016-06-09">9 June</time>'
     html = page("", '<time datetime="2016-06-03">3 June</time>').replace("<body>", f"<body>{teaser}")
@@ -157,6 +162,8 @@ def test_a_labelled_date_is_found_far_from_the_title() -> None:
     far = "<p>x</p>" * 20 + "<p>2016-06-07</p><p>Published on</p><p>2016-06-02</p>"
     document = dated(page(after=far))
     assert (document.published, source(document)) == (datetime(2016, 6, 2, tzinfo=UTC), "labelled as published")
+    sentence = "<p>The first study of ferries, which was published 6 June 2014, counted the people on each of them.</p>"
+    assert dated(page(after=far.replace("<p>2016-06-07</p>", sentence))).published == document.published
 
 
 def test_the_date_of_change_is_taken_where_there_is_no_other() -> None:

@@ -31,7 +31,21 @@ _WRITTEN_BY = (
     "author",
 )
 
-_COMPANIES = (" GmbH", " AG", " Ltd", " Ltd.", " Inc", " Inc.", " LLC", " Verlag", " User")
+_COMPANIES = (
+    " GmbH",
+    " AG",
+    " Ltd",
+    " Ltd.",
+    " Inc",
+    " Inc.",
+    " LLC",
+    " Verlag",
+    " User",
+    " Staff",
+    " Team",
+    " Editors",
+    " Redaktion",
+)
 
 
 class _Told(NamedTuple):
@@ -49,13 +63,23 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
     A name that is only the site's, an office or a login counts where the page shows no better one.
     """
     doubtful: _Told | None = None
+    site = "".join(tokens(site_name or ""))
     for told in _candidates(tree, clues, near):
-        if doubtful is None and told.names and not _is_doubtful(told, site_name):
+        told = _without_site(told, site)
+        if doubtful is None and told.names and not _is_doubtful(told, site, near):
             return _found(told)
         if doubtful and _is_better(told):
             return _found(told)
         doubtful = doubtful or (told if told.names else None)
     return _found(doubtful._replace(confidence=doubtful.confidence / 2)) if doubtful else None
+
+
+def _without_site(told: _Told, site: str) -> _Told:
+    """Leave out the site's own name where it stands on the page beside those of others."""
+    if len(told.names) < 2 or told.source.startswith(("json-ld", "meta")):
+        return told
+    others = tuple(name for name in told.names if "".join(tokens(name)) != site)
+    return told._replace(names=others or told.names)
 
 
 def _is_better(told: _Told) -> bool:
@@ -113,11 +137,19 @@ def _meta(clues: Clues) -> Iterator[_Told]:
             yield _Told(names_in([text]), f"meta twitter:data{number}", 0.85, text)
 
 
-def _is_doubtful(told: _Told, site_name: str | None) -> bool:
-    """Say whether the only name is a login or the site's own."""
+def _is_doubtful(told: _Told, site: str, near: Near) -> bool:
+    """Say whether the only name is a login, an office or the site's own."""
+    if len(told.names) > 1:
+        return False
     name = told.names[0]
-    is_login = " " not in name and (not has_cjk(name) or told.source.startswith("meta")) and not is_chinese_name(name)
-    is_company = name.endswith(_COMPANIES) or (has_cjk(name) and names_an_office(name))
-    return len(told.names) == 1 and (
-        is_login or is_company or "".join(tokens(name)) == "".join(tokens(site_name or ""))
-    )
+    if name.endswith(_COMPANIES) or "".join(tokens(name)) == site:
+        return True
+    if has_cjk(name):
+        return names_an_office(name) or (told.source.startswith("meta") and not is_chinese_name(name))
+    return " " not in name and not _is_shown(name, near)
+
+
+def _is_shown(name: str, near: Near) -> bool:
+    """Say whether a name stands by itself below the title, alone or after "by"."""
+    wanted = (name.casefold(), f"by {name}".casefold())
+    return any(line.casefold() in wanted for line in near.below)

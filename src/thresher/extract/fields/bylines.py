@@ -2,20 +2,44 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from thresher.extract.fields.dates import find_dates
-from thresher.extract.fields.names import is_person, names_in, without_tail
+from thresher.extract.fields.names import has_role, is_person, names_in, without_tail
 from thresher.extract.fields.near import MAX_LINE, Near
 
-NAMES_AFTER = 5  # lines from the title on, in which a bare name beside a date is its author
+NAMES_AFTER = 5  # lines from the title on, in which a bare name is its author's
+MAX_LOGIN_LINE = 25  # characters of a line that names a login after "by"
+MAX_NAME_LINE = 60  # characters of a line that holds a name and an office
 
 _VERB = r"(?:written|posted|published|reported|text|words|story|article|created|submitted|authored)"
 _BY = re.compile(rf"(?:^|[\s\d•|·,–—])(?:{_VERB}\s)?by\s?[:：]?\s*(?=\S)(.{{2,}})$", re.IGNORECASE)
+# Whose name follows made something else: "Photo by", "Reviewed by", "More articles by".
+_OTHER_MAKER = re.compile(
+    r"(?:photos?|photograph\w*|images?|pictures?|illustrat\w+|videos?|graphics?|art|artwork|foto|theme|powered|site|"
+    r"design\w*|reviewed|edited|checked|verified|sponsored|presented|hosted|translated|articles|posts|stories|more|"
+    r"comments?|copyright|©[\s\d–-]*|filter|sort|browse|shop|search|followed|supported|recommended)\s+by\b",
+    re.IGNORECASE,
+)
 _GLUED = re.compile(r"^(?:By|Von|Par|Por)(?=[A-ZÄÖÜÉ][a-zäöüé]+ [A-ZÄÖÜÉ])(.+)$")
 _ABROAD = re.compile(r"^(?:Von|Par|Por|Di|Door|Av|Af|Autor|Auteur|Autore|Автор|Yazan|Oleh)(?:\s*[:：]\s*|\s+)(.{3,})$")
 _SIGNED = re.compile(
     rf"(?:^|\s){_VERB}\sby\s?[:：]?\s+(.{{3,}})$|^(?:Author|Autor|Auteur|Автор)\s?[:：]\s*(.{{3,}})$", re.IGNORECASE
 )
+
+_ON = re.compile(r"^(?:.{0,30}\d{4}\s?[,|·•–-]?\s?)?von\s+((?:Dr\. |Prof\. )?(?=[A-ZÄÖÜ])\S+(?: \S+){1,3})$")
+_OFFICE = re.compile(r"^([^,–—|/(-]{4,40}?)\s*(?:[,–—|/(]|\s-\s)\s*(.{3,})$")
+_WRITERS = re.compile(
+    r"writer|reporter|editor|correspondent|columnist|contribut|journalist|author|redakt|r[ée]dact|reda[kc]t|korresp|"
+    r"toimittaja|attorney|fellow|muhabir|yazar|periodista|jornalista|giornalista",
+    re.IGNORECASE,
+)
+_PERSONAL = re.compile(
+    r"\b(?:he|she|his|her|him|writer|author|journalist|editor|founder|co-founder|expert|director|manager|consultant|"
+    r"reporter|professor|lives|holds|passionate|er|sie|seine|ihre|autor|autorin|elle|il|ella)\b",
+    re.IGNORECASE,
+)
+_IS = re.compile(r"\s(?:is|was|has|are|ist|war|est|es|é|è|är|er|on|writes|covers|works|schreibt)\s")
 
 _STARTS = ("Von ", "Par ", "Por ", "Di ", "Door ", "Av ", "Af ", "Author", "Autor", "Auteur", "Автор", "Yazan", "Oleh")
 
@@ -25,21 +49,59 @@ def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     for line in (*near.after, *near.before):
         if names := _named(line, _search_by, _ABROAD.match, _GLUED.match):
             yield "byline near the title", 0.7, names
+        elif (match := _ON.match(line)) and is_person(match[1]):
+            yield "byline near the title", 0.7, (match[1],)
     yield from _beside_dates(near.after, near.before)
-    for text in near.texts:
+    yield from _in_office(near.after)
+    yield from _described(near.texts)
+    yield from _anywhere(near.texts)
+    for line in near.below[:NAMES_AFTER]:
+        if is_person(line) and len(line.split()) <= 3 and line not in near.title and not line.isupper():
+            yield "name below the title", 0.35, (line,)
+
+
+def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+    """Yield whom a line anywhere says to have written this, or the only one whom a line names after "by"."""
+    plain: list[tuple[str, ...]] = []
+    for text in texts:
         if len(text) <= MAX_LINE and ("by" in text or "By" in text or text.startswith(_STARTS)):
             if names := _named(text, _SIGNED.search):
                 yield "byline", 0.6, names
             elif (
-                (names := _named(text, _search_by, _ABROAD.match))
-                and len(names[0]) + 4 >= len(text)
+                text.startswith(("By ", "by ", *_STARTS))
+                and (names := _named(text, _search_by, _ABROAD.match))
                 and is_person(names[0])
+                and names not in plain
             ):
-                yield "byline", 0.5, names
+                plain.append(names)
+    if len(plain) == 1:  # several are those of other articles
+        yield "byline", 0.5, plain[0]
+
+
+def _in_office(lines: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+    """Yield the people whom their line, or the one below, calls writers, editors or the like."""
+    names: list[str] = []
+    for line, below in zip(lines, (*lines[1:], ""), strict=False):
+        if len(line) > MAX_NAME_LINE:
+            continue
+        if is_person(line) and len(below) <= MAX_NAME_LINE and _WRITERS.search(below):
+            names.append(line)
+        elif (match := _OFFICE.match(line)) and is_person(match[1]) and _WRITERS.search(match[2]):
+            names.append(match[1])
+    if names:
+        yield "name and office", 0.6, tuple(dict.fromkeys(names))
+
+
+def _described(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+    """Yield a name that stands alone above a text which says who that is, as in a box about the author."""
+    for name, text in pairwise(texts):
+        is_subject = 4 <= len(name) <= MAX_NAME_LINE and text.startswith(name) and _IS.match(text, len(name))
+        if is_subject and is_person(name) and _PERSONAL.search(text, len(name)):
+            yield "name above a biography", 0.6, (name,)
 
 
 def _search_by(line: str) -> "re.Match[str] | None":
-    return _BY.search(line) if "by" in line.lower() else None
+    return _BY.search(line) if "by" in line.lower() and not _OTHER_MAKER.search(line) else None
 
 
 def _named(line: str, *searches: "Callable[[str], re.Match[str] | None]") -> tuple[str, ...]:
@@ -49,9 +111,13 @@ def _named(line: str, *searches: "Callable[[str], re.Match[str] | None]") -> tup
             if any(map(str.isdigit, told)) and (moment := next(find_dates(told), None)):
                 told = told[: moment.start]
             told = without_tail(told)
-            if told and told[0].isalpha() and (told[0].isupper() or " " not in told):
+            if told and told[0].isalpha() and (told[0].isupper() or _is_login(told, line)):
                 return names_in([told])
     return ()
+
+
+def _is_login(told: str, line: str) -> bool:
+    return " " not in told and len(line) <= MAX_LOGIN_LINE and not has_role(told)
 
 
 def _beside_dates(after: Sequence[str], before: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:

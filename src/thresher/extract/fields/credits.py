@@ -50,6 +50,7 @@ _NO_CREDIT = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"(?:^|\s)(?:and|und|et|y|e|og|och|en|&)$|[,;、]$", re.IGNORECASE)
+_OTHERS_BY = re.compile(r"(?:review|edit|check|verifi|photo|illustrat|translat)\w*\s+by:?$", re.IGNORECASE)
 _BY_ITSELF = re.compile(r"(?:^|\s)by:?$", re.IGNORECASE)
 _NAME = re.compile(r"name|^author$|^byline$|p-author|fn\b|by-?author", re.IGNORECASE)
 _STEPS = (
@@ -137,6 +138,8 @@ def _names_of(element: etree._Element, source: str, confidence: float) -> tuple[
     goes_on = True  # a comma or an "and" since the last name
     for piece, holder in pieces_of(element, MAX_TEXT):
         lenient = lenient or LEAD.match(piece + " x") is not None
+        if _OTHERS_BY.search(piece):
+            break
         if names and _BY_ITSELF.search(piece):  # "Guide by Ann Miller"
             names = []
         told = without_tail(LEAD.sub("", piece + " ").strip())
@@ -161,7 +164,7 @@ def _beside(element: etree._Element, source: str, confidence: float) -> Iterator
         for other in islice(place.iter(str(element.tag)), MAX_BESIDE) if place is not None else ():
             is_like = other is not element and other.get("class") == element.get("class")
             if is_like and _kind_of(other) == (source, confidence):
-                yield from _names_of(other, source, confidence)
+                yield from filter(is_person, _names_of(other, source, confidence))
 
 
 def _is_inside(element: etree._Element, other: etree._Element) -> bool:

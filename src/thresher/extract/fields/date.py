@@ -101,9 +101,12 @@ def _contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
     if not shown:
         shown = [moment for line in near.after for moment in find_dates(line, habits) if not _UPDATED.search(line)]
     days = {moment.at.date() for moment in shown}
-    if len(days) != 1 or any(abs((day - told.at.date()).days) <= 1 for day in days):
+    if len(days) != 1:
         return None
-    return shown[0]
+    # A day before or after what is told in UTC is the same one, where the page is read.
+    apart = abs((shown[0].at.date() - told.at.date()).days)
+    is_utc = told.has_time and told.at.utcoffset() == timedelta(0)
+    return shown[0] if apart > 1 or (apart == 1 and is_utc and not shown[0].has_time) else None
 
 
 def _in_zone_of_page(told: Moment, clues: Clues) -> datetime:
@@ -174,13 +177,17 @@ def _near_title(near: Near, habits: Habits) -> Iterator[Moment]:
 def _labelled(near: Near, habits: Habits) -> Iterator[Moment]:
     """Yield the dates anywhere that a word for publication stands right before, on their line or on the one above."""
     above = ""
+    inside: list[Moment] = []
     for line in near.texts[:MAX_LABELLED]:
         if len(line) <= MAX_LINE and any(map(str.isdigit, line)):
             for moment in find_dates(line, habits):
                 label = line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:]
-                if _PUBLISHED.search(label):
+                if _PUBLISHED.search(label) and len(line) <= LABEL + len(moment.raw) + LABEL:
                     yield moment
+                elif _PUBLISHED.search(label):
+                    inside.append(moment)
         above = line
+    yield from inside  # of a sentence, which may tell of something else
 
 
 def _in_lines(lines: Iterable[str], habits: Habits) -> Iterator[Moment]:

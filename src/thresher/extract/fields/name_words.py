@@ -14,7 +14,8 @@ _ROLES = """
     foundation association center centre school college group society weekly review radio television tv web online
     the a an my our your this that these with all more about read share save print email updated published minutes
     min comments follow subscribe related home menu search advertisement photo photos image credit courtesy
-    rss feed top informationen pressemitteilung super gmbh ag verlag
+    rss feed top month date video audio loading fact checked fact-checked released image: use case industry artikel von
+    monday tuesday wednesday thursday friday saturday sunday informationen pressemitteilung super gmbh ag verlag
 """
 _PARTICLES = """
     de da do dos das del della di du la le van von der den ter ten bin ibn al el y zu af av e

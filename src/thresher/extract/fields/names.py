@@ -17,7 +17,7 @@ LEAD = re.compile(
     rf"^(?:(?:{_BY})(?:[:：]\s*|\s+)|(?:author|authors|writer|redaktion|interview|{_ABROAD})\s?[:：]\s*|(?:von|par|por|di|door|av|af)\s+)",
     re.IGNORECASE,
 )
-_AND = re.compile(r"\s+(?:and|und|et|y|e|og|och|en|i|и|with|ve|dan)\s+|\s*[&＆]\s*")
+_AND = re.compile(r"\s+(?:and|And|AND|und|et|y|e|og|och|en|i|и|with|ve|dan)\s+|\s*[&＆]\s*")
 _STRONG = re.compile(r"\s*[;；、|｜•·]\s*|\s+/\s+|\s+[-–—]+\s+")
 _COMMA = re.compile(r"\s*[,，]\s*(?:and\s+|&\s*)?")
 # What follows a name and is none: "on 5 May", "for the Daily Grain", "Updated", "3 min read".
@@ -59,7 +59,9 @@ def is_told_name(text: str) -> bool:
     if not 2 <= len(text) <= MAX_NAME or len(text.split()) > MAX_WORDS or text.casefold() in NOBODY:
         return False
     return (
-        not _ADDRESS.search(text) and any(map(str.isalpha, text)) and not re.search(r"\d{3}|[{}<>$=]|\w\.\w+\.\w", text)
+        not _ADDRESS.search(text)
+        and any(map(str.isalpha, text))
+        and not re.search(r"\d{3}|[{}<>$=]|\w\.\w+\.\w|\w: ", text)
     )
 
 
@@ -130,6 +132,8 @@ def _split_at_commas(text: str) -> list[str]:
     for part in others:
         if _CREDENTIAL.fullmatch(part) and names:
             names[-1] += f", {part}"
+        elif has_role(part):
+            break  # what follows tells of where: "Ann Miller, Senior Editor, Public Policy"
         elif not had_and and all(map(_is_listed, _AND.split(part))):
             pieces = _split_at_and(part)
             had_and = len(pieces) > 1

@@ -1,5 +1,6 @@
 """Near the title: which block shows it, and the short lines around that block, where date and byline stand."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,6 +10,13 @@ MAX_LINE = 160  # characters: a longer block is text, and what it says is its su
 MIN_PART = 20  # characters of a title that a block must show at least, where it shows only a part
 MIN_HELD = 6  # characters of a title that is looked for inside longer blocks
 MAX_BLOCKS = 5_000  # looked at
+
+
+# "Ann MillerMay 5, 2016": what two elements show side by side, with no space in the markup.
+_GLUED = re.compile(
+    r"(?<=[a-z])(?=(?:January|February|March|April|June|July|August|September|October|November|December|"
+    r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.? \d)|(?<=\d, 20\d\d)(?=\d)"
+)
 
 
 class Shown(Protocol):
@@ -25,12 +33,16 @@ class Shown(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A page's texts, and the short lines around its title: `after` in reading order, `before` the nearest first."""
+    """A page's texts, and the short lines around its title: `after` in reading order, `before` the nearest first.
+
+    `below` are those after it up to the first longer text or other heading.
+    """
 
     title: str
     texts: Sequence[str]  # of the first blocks of the page
     after: Sequence[str]
     before: Sequence[str]
+    below: Sequence[str] = ()
 
 
 def look_near(blocks: Sequence[Shown], title: str) -> Near:
@@ -39,11 +51,20 @@ def look_near(blocks: Sequence[Shown], title: str) -> Near:
     place = _place_of(title, texts, blocks) if title else None
     if place is None:
         return Near(title, texts, (), ())
-    after = [text for text in texts[place + 1 : place + AFTER + 1] if len(text) <= MAX_LINE]
+    after = [_GLUED.sub(" ", text) for text in texts[place + 1 : place + AFTER + 1] if len(text) <= MAX_LINE]
     before = [text for text in reversed(texts[max(0, place - BEFORE) : place]) if len(text) <= MAX_LINE]
     if len(texts[place]) <= MAX_LINE and not title.endswith(texts[place]):
         after.insert(0, texts[place].replace(title, " "))
-    return Near(title, texts, after, before)
+    return Near(title, texts, after, before, _below(place, texts, blocks))
+
+
+def _below(place: int, texts: Sequence[str], blocks: Sequence[Shown]) -> list[str]:
+    lines = []
+    for number in range(place + 1, min(place + AFTER + 1, len(texts))):
+        if len(texts[number]) > MAX_LINE or blocks[number].tag[0] == "h":
+            break
+        lines.append(texts[number])
+    return lines
 
 
 def _place_of(title: str, texts: Sequence[str], blocks: Sequence[Shown]) -> int | None:
