@@ -11,7 +11,7 @@ import pytest
 from thresher import urls
 from thresher.model import Block, Document, Evidence, Fate, Kind, Link, Page, Post, Robots, RunState, Span, Verdict
 from thresher.sqlite import connect
-from thresher.store.contract import SITE_PAGES, Known, Record, Store
+from thresher.store.contract import SITE_PAGES, Known, LastPage, Record, Store
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
 
@@ -414,3 +414,100 @@ def test_traces_need_a_document_with_a_site(store: Store) -> None:
     store.save(Record(fate(), page(), None, traces=b"x"))
     store.save(Record(fate(), page(), document(site=None), traces=b"x"))
     assert store.traces("example.com", before=9) == {}
+
+
+SECOND = "https://example.com/a?page=2"
+THIRD = "https://example.com/a?page=3"
+
+
+def thread_page(url: str, part: int, *posts: Post, **values: Any) -> Record:
+    found = replace(document(url, posts=posts, **values), kind=Kind.THREAD)
+    return Record(fate(url, status=200), page(url, headers={"etag": f"{part}"}), found, thread=URL, part=part)
+
+
+def test_the_pages_of_a_thread_are_one_document(store: Store) -> None:
+    pages = [
+        thread_page(THIRD, 3, post(5, "e", id="5"), title="Third"),
+        thread_page(URL, 1, post(1, "a", id="1"), post(2, "b", id="2"), title="First"),
+        thread_page(SECOND, 2, post(3, "c", id="3"), title="Second"),
+    ]
+    for number, record in enumerate(pages):
+        store.save(record)
+        (found,) = store.documents()
+        assert (found.url, found.title) == (URL, "Third" if number == 0 else "First")
+    for url in (URL, SECOND, THIRD):
+        assert texts(store, url) == ["a", "b", "c", "e"]
+        alone = store.document(url, posts=False)
+        assert alone
+        assert alone.posts == ()
+        assert [part.text for part in store.posts(url)] == ["a", "b", "c", "e"]
+    known = store.known([URL, SECOND])
+    assert {each.kind for each in known.values()} == {"thread"}
+    assert {each.thread for each in known.values()} == {urls.key_of(URL)}
+
+
+def test_posts_that_show_no_number_are_numbered_through_the_thread(store: Store) -> None:
+    store.save(thread_page(SECOND, 2, post(1, "c"), post(2, "d")))
+    store.save(thread_page(URL, 1, post(1, "a"), post(2, "b")))
+    assert [(part.position, part.text) for part in store.posts(URL)] == [(1, "a"), (2, "b"), (3, "c"), (4, "d")]
+
+
+def test_a_post_that_several_pages_show_is_kept_once_where_it_stands_first(store: Store) -> None:
+    opening = {"published": NOW}
+    for _ in range(2):
+        store.save(thread_page(URL, 1, post(1, "opening", **opening), post(2, "b"), post(3, "c", id="3")))
+        store.save(thread_page(SECOND, 2, replace(post(1, "opening", **opening), position=1), post(2, "d")))
+        store.save(thread_page(THIRD, 3, post(1, "c", id="3"), post(2, "e")))
+        assert texts(store, URL) == ["opening", "b", "c", "d", "e"]
+
+
+def test_the_same_words_at_another_time_are_another_post(store: Store) -> None:
+    plus_one = [replace(post(n, "+1", published=NOW + timedelta(minutes=n)), author="a") for n in (1, 2)]
+    store.save(thread_page(URL, 1, *plus_one))
+    store.save(thread_page(SECOND, 2, replace(plus_one[1], position=1, published=NOW + timedelta(minutes=3))))
+    assert texts(store, URL) == ["+1"] * 3
+
+
+def test_a_time_counted_back_from_the_fetch_does_not_double_a_post(store: Store) -> None:
+    for number, url in enumerate((URL, SECOND), start=1):
+        moment = NOW - timedelta(hours=3) + timedelta(microseconds=7 * number)
+        store.save(thread_page(url, number, post(1, "opening", published=moment), post(2, f"{number}")))
+    assert texts(store, URL) == ["opening", "1", "2"]
+
+
+def test_an_edited_post_is_updated_with_and_without_an_id(store: Store) -> None:
+    store.save(thread_page(URL, 1, post(1, "a", id="1"), post(2, "b")))
+    store.save(thread_page(URL, 1, post(1, "A", id="1"), post(2, "B")))
+    assert texts(store, URL) == ["A", "B"]
+
+
+def test_a_post_that_moved_to_an_earlier_page_is_not_lost(store: Store) -> None:
+    later = {"published": NOW + timedelta(minutes=1)}
+    store.save(thread_page(URL, 1, post(1, "a", id="1"), post(2, "b", id="2")))
+    store.save(thread_page(SECOND, 2, post(3, "c", id="3", published=NOW), post(4, "d", id="4", **later)))
+    store.save(
+        thread_page(SECOND, 2, post(3, "d", id="4", **later))
+    )  # "b" was deleted, so "c" is on the first page now
+    assert texts(store, URL) == ["a", "b", "c", "d"]
+
+
+def test_the_last_page_of_a_thread_is_known_with_its_validators(store: Store) -> None:
+    for part, url in enumerate((URL, SECOND, THIRD), start=1):
+        store.save(thread_page(url, part, post(1, f"{part}")))
+    key = urls.key_of(URL)
+    assert store.last_pages([key, "unknown"]) == {key: LastPage(THIRD, 3, NOW, "3", None)}
+    later = NOW + timedelta(days=1)
+    store.save(Record(fate(THIRD, run=2, state="skipped", reason="unchanged", status=304, at=later)))
+    assert store.last_pages([key])[key].asked_at == later
+    store.save(Record(fate(THIRD, run=3, state="skipped", reason="http-404", status=404, at=later)))
+    assert store.last_pages([key])[key].url == SECOND
+    assert texts(store, URL) == ["1", "2", "3"]
+
+
+def test_long_threads_are_named_by_run(store: Store) -> None:
+    store.save(thread_page(URL, 1, *(post(n, f"{n}") for n in range(1, 1203))))
+    other = "https://example.com/b"
+    store.save(Record(fate(other), page(other), document(other, posts=(post(1),))))
+    assert store.long_threads(1, posts_over=1000) == [URL]
+    assert store.long_threads(2, posts_over=1000) == []
+    assert [part.position for part in store.posts(URL)] == list(range(1, 1203))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from thresher.model import Document, Fate, Link, Page, Robots, Run, RunState
+from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState
 
 SITE_PAGES = 50  # pages whose traces are kept of a site
 
@@ -25,6 +25,7 @@ class Record:
     outlinks: tuple[Link, ...] = ()  # what was discovered, for replay
     traces: bytes | None = None  # what the document's page leaves to the memory of its site
     thread: str | None = None  # the URL that names the thread of the document's posts; None: the document's own
+    part: int = 1  # which page of its thread, from 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,18 @@ class Known:
     etag: str | None
     modified: str | None
     run: int  # the run that fetched it last
+    thread: str | None = None  # the key of the thread that it is a page of
+
+
+@dataclass(frozen=True, slots=True)
+class LastPage:
+    """The last page of a thread that the store knows."""
+
+    url: str
+    number: int  # of the page, from 1
+    asked_at: datetime  # when it was fetched, or found unchanged, last
+    etag: str | None = None
+    modified: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +69,17 @@ class Store(Protocol):
 
         A record without a page (or with a 304) or without a document leaves those of an earlier fetch in place: a page
         that gives no document any more does not take the old one away. An answer that is no success does not replace
-        the page of one that was, but its outlinks do: replay follows what the URL led to last. Posts are kept by
-        thread and post id, or by page and position where there is no id, so a thread's pages may come in any order;
-        the posts that a page gave before and gives no more are dropped. Traces are kept with a document that has a
-        site, of at most SITE_PAGES pages of a site and run: those whose keys are lowest, in whatever order they come.
+        the page of one that was, but its outlinks do: replay follows what the URL led to last.
+
+        The pages of a thread make one document, under the thread's URL, in whatever order they come; what is not
+        posts is that of the first page that was saved, by number. A post is kept once in its thread, whichever pages
+        show it: by its id, or by author, time and text where there is none (or where a page gives one id to several).
+        A thread's posts with an id stay when their page shows them no more: they may have moved to another. Those
+        without are dropped then, as those of an article are: they may have been edited. A page that is gone (404, 410)
+        is no part of its thread any more.
+
+        Traces are kept with a document that has a site, of at most SITE_PAGES pages of a site and run: those whose keys
+        are lowest, in whatever order they come.
         """
 
     def traces(self, site: str, *, before: int) -> Mapping[str, bytes]:
@@ -80,14 +100,29 @@ class Store(Protocol):
     def page(self, url: str) -> Page | None:
         """The raw page stored under a URL; None when there is none."""
 
-    def document(self, url: str) -> Document | None:
-        """The document stored under a URL, with all posts of its thread by position; None when there is none."""
+    def document(self, url: str, *, posts: bool = True) -> Document | None:
+        """The document stored under a URL or that of one of its pages, with all posts in order; None if there is none.
 
-    def documents(self, *, run: int | None = None, site: str | None = None) -> Iterator[Document]:
+        A thread may have many: without `posts` the document comes alone, and `posts` gives them one by one.
+        """
+
+    def posts(self, url: str) -> Iterator[Post]:
+        """The posts of the thread under a URL or that of one of its pages, in order, without loading them all at once.
+
+        Their position is the number that the page showed, or else their place in the thread.
+        """
+
+    def documents(self, *, run: int | None = None, site: str | None = None, posts: bool = True) -> Iterator[Document]:
         """All documents, oldest first, without loading them all at once; those that a run saved last, or of a site."""
 
-    def stored(self, *, run: int | None = None, site: str | None = None) -> Iterator[Stored]:
+    def stored(self, *, run: int | None = None, site: str | None = None, posts: bool = True) -> Iterator[Stored]:
         """The same documents, each with when and by which run it was saved."""
+
+    def last_pages(self, keys: Sequence[str]) -> Mapping[str, LastPage]:
+        """The last page of each thread, by its key (Known.thread); that of an unknown one is missing."""
+
+    def long_threads(self, run: int, *, posts_over: int) -> list[str]:
+        """The URLs of the threads that a run saved last and that have more posts than so many."""
 
     def fates(self, url: str) -> list[Fate]:
         """Everything that became of a URL, newest first."""

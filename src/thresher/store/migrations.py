@@ -95,6 +95,20 @@ SQLITE = (
         PRIMARY KEY (site, run, key)
     );
     """,
+    """
+    ALTER TABLE documents ADD COLUMN part INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE posts ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+    UPDATE posts SET place = position;
+    CREATE INDEX posts_by_place ON posts (thread, place);
+    CREATE TABLE parts (
+        page TEXT NOT NULL PRIMARY KEY,
+        thread TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        asked_at TEXT NOT NULL,
+        url TEXT NOT NULL
+    );
+    CREATE INDEX parts_by_thread ON parts (thread, number);
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -195,5 +209,19 @@ POSTGRESQL = (
     ALTER TABLE documents ALTER content SET STORAGE EXTERNAL;
     ALTER TABLE robots ALTER body SET STORAGE EXTERNAL;
     ALTER TABLE traces ALTER content SET STORAGE EXTERNAL;
+    """,
+    """
+    ALTER TABLE documents ADD COLUMN part BIGINT NOT NULL DEFAULT 1;
+    ALTER TABLE posts ADD COLUMN place BIGINT NOT NULL DEFAULT 0;
+    UPDATE posts SET place = position;
+    CREATE INDEX posts_by_place ON posts (thread, place);
+    CREATE TABLE parts (
+        page TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+        thread TEXT COLLATE "C" NOT NULL,
+        number BIGINT NOT NULL,
+        asked_at TEXT COLLATE "C" NOT NULL,
+        url TEXT NOT NULL
+    );
+    CREATE INDEX parts_by_thread ON parts (thread, number);
     """,
 )

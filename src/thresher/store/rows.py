@@ -1,7 +1,8 @@
 """Nouns as rows of the tables, and back."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -13,12 +14,17 @@ from thresher.model.codec import (
     document_to_dict,
     links_from_dict,
     links_to_dict,
+    post_from_dict,
     post_to_dict,
     storable,
 )
+from thresher.store.contract import Stored
 from thresher.store.packing import Packer, json_text
 
 Row = dict[str, Any]
+
+PLACES = 1_000_000  # posts of a page, at most
+NOT_SHOWN = -1  # the position of a post whose page shows none
 
 _JSON_FIELDS = ("authors", "verdict")  # of a document, as text
 _PACKED_FIELDS = ("blocks", "links", "evidence")  # of a document, together in `content`
@@ -86,21 +92,49 @@ def document_row(document: Document, packer: Packer) -> Row:
     return _clean({**row, "length": len(document.text), "content": packer.pack_json(content)})
 
 
-def document_of(row: Mapping[str, Any], posts: list[Row], packer: Packer) -> Document:
+def document_of(row: Mapping[str, Any], posts: Iterable[Row], packer: Packer) -> Document:
     """Return the document of a row and of the rows of its posts."""
     texts = {name: json.loads(row[name]) for name in _JSON_FIELDS}
     return document_from_dict({**row, **texts, **packer.unpack_json(row["content"]), "posts": map(_post_data, posts)})
 
 
-def post_rows(posts: tuple[Post, ...], page: str, thread: str) -> Iterator[Row]:
-    """Yield the rows of a page's posts; an id that repeats on the page identifies only the first that has it."""
-    taken: set[str] = set()
-    for place, post in enumerate(posts):
-        name = f"id {post.id}" if post.id and post.id not in taken else f"at {page} {place}"
-        taken.add(post.id or "")
+def stored_of(row: Mapping[str, Any], posts: Iterable[Row], packer: Packer) -> Stored:
+    """Return what is stored of a document, given the rows of its posts."""
+    return Stored(
+        key=row["key"],
+        document=document_of(row, posts, packer),
+        run=row["run"],
+        first_seen=datetime.fromisoformat(row["first_seen"]),
+        last_seen=datetime.fromisoformat(row["last_seen"]),
+    )
+
+
+def post_rows(posts: tuple[Post, ...], page: str, thread: str, part: int) -> Iterator[Row]:
+    """Yield the rows of the posts of a thread's page; ids that repeat on the page identify nothing.
+
+    Positions that only count the posts of a later page are none: the post's place then tells its order alone.
+    """
+    ids = Counter(post.id for post in posts if post.id)
+    counted = part > 1 and [post.position for post in posts] == list(range(1, len(posts) + 1))
+    taken: Counter[str] = Counter()
+    for place, post in enumerate(posts, start=1):
+        name = f"id {post.id}" if post.id and ids[post.id] == 1 else _saying(post)
+        taken[name] += 1
         data = post_to_dict(post)
-        keys = {"thread": thread, "page": page, "post": urls.key_of(name)}
+        data |= {"position": NOT_SHOWN, "place": (part - 1) * PLACES + place} if counted else {"place": post.position}
+        data |= {"id": post.id if post.id and ids[post.id] == 1 else None}
+        keys = {
+            "thread": thread,
+            "page": page,
+            "post": urls.key_of(f"{name} {taken[name]}" if taken[name] > 1 else name),
+        }
         yield _clean({**data, **keys, "quotes": json_text(data["quotes"])})
+
+
+def _saying(post: Post) -> str:
+    """Identify a post by who says what when; a time with fractions of a second was counted back from the fetch."""
+    exact = post.published and not post.published.microsecond
+    return json_text([post.author, time_text(post.published) if exact and post.published else None, post.text])
 
 
 def fate_row(fate: Fate) -> Row:
@@ -152,8 +186,13 @@ def robots_of(row: Mapping[str, Any], packer: Packer) -> Robots:
     return Robots(row["origin"], row["status"], body, datetime.fromisoformat(row["fetched_at"]))
 
 
+def post_of(row: Row) -> Post:
+    """Return the post of a row."""
+    return post_from_dict(_post_data(row))
+
+
 def _post_data(row: Row) -> Row:
-    data = {name: value for name, value in row.items() if name not in ("thread", "page", "post")}
+    data = {name: value for name, value in row.items() if name not in ("thread", "page", "post", "place")}
     return {**data, "quotes": json.loads(row["quotes"])}
 
 

@@ -12,8 +12,6 @@ from sqlalchemy import (
     Engine,
     Select,
     Table,
-    bindparam,
-    delete,
     func,
     insert,
     literal_column,
@@ -23,21 +21,20 @@ from sqlalchemy import (
 )
 
 from thresher import sqlite
-from thresher.model import Document, Fate, Link, Page, Robots, Run, RunState
+from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState
 from thresher.model.codec import storable
-from thresher.store import rows
-from thresher.store.contract import Known, Record, Stored
+from thresher.store import rows, threads
+from thresher.store.contract import Known, LastPage, Record, Stored
 from thresher.store.engine import foreign_errors, sqlite_engine
 from thresher.store.packing import Packer, json_text
 from thresher.store.prepared import Prepared
-from thresher.store.tables import documents, fates, pages, posts, robots, runs, traces
+from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces
 from thresher.store.traced import latest_traces, make_room
 from thresher.store.upsert import upsert
 from thresher.urls import key_of
 
 __all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
 
-KEYS_PER_QUERY = 500  # every database takes so many values in one statement
 DOCUMENTS_PER_QUERY = 100
 
 Transaction = Callable[[], AbstractContextManager[Any]]
@@ -85,9 +82,10 @@ class SqlStore:
         self._put_page = self._prepared(pages)
         no_success = ~pages.c.status.between(literal_column("200"), literal_column("299"))
         self._put_failed_page = self._prepared(pages, where=no_success)
-        self._put_document = self._prepared(documents, keep=("first_seen",))
+        earlier = documents.c.part >= literal_column("excluded.part")
+        self._put_document = self._prepared(documents, keep=("first_seen",), where=earlier)
+        self._put_part = self._prepared(parts)
         self._put_post = self._prepared(posts)
-        self._drop_posts = delete(posts).where(posts.c.page == bindparam("page_key"))
         self._put_fate = self._prepared(fates)
         self._put_note = self._prepared(fates, where=fates.c.state == literal_column("'refused'"))
         self._put_robots = self._prepared(robots)
@@ -105,6 +103,7 @@ class SqlStore:
                 self._save_page(connection, key, record.page, record)
             elif record.fate.status is not None:
                 connection.execute(update(pages).where(pages.c.key == key).values(run=record.fate.run))
+            threads.note_asked(connection, key, record.fate)
             if record.document:
                 self._save_document(connection, key, record.document, record)
                 if record.traces and record.document.site:
@@ -124,10 +123,18 @@ class SqlStore:
         thread = key_of(record.thread) if record.thread else key
         if document.posts:
             self._alone(connection, thread)
-        facts = {"key": key, "thread": thread, "run": record.fate.run, "first_seen": at, "last_seen": at}
-        self._put_document.run(connection, [facts | rows.document_row(document, self._packer)])
-        connection.execute(self._drop_posts, {"page_key": key})
-        self._put_post.run(connection, list(rows.post_rows(document.posts, key, thread)))
+        latest = {"run": record.fate.run, "last_seen": at}
+        facts = {"key": thread, "thread": thread, "part": record.part, "first_seen": at} | latest
+        row = facts | rows.document_row(document, self._packer)
+        self._put_document.run(connection, [row | ({"url": storable(record.thread)} if record.thread else {})])
+        if record.part > 1:
+            connection.execute(update(documents).where(documents.c.key == thread).values(latest))
+        if document.kind is Kind.THREAD or record.thread:
+            part = {"page": key, "thread": thread, "number": record.part, "asked_at": at}
+            self._put_part.run(connection, [part | {"url": storable(record.fate.url)}])
+        threads.drop_posts(connection, key, named=document.kind is not Kind.THREAD)
+        new = list(rows.post_rows(document.posts, key, thread, record.part))
+        self._put_post.run(connection, threads.in_place(connection, new))
 
     def _save_traces(self, connection: Connection, key: str, site: str, record: Record) -> None:
         if make_room(connection, site, record.fate.run, key):
@@ -150,16 +157,19 @@ class SqlStore:
     def known(self, urls: Sequence[str]) -> Mapping[str, Known]:
         """Answer which of these canonical URLs have a stored page, and what it is."""
         by_key = {key_of(url): url for url in urls}
-        keys = list(by_key)
-        found: dict[str, Known] = {}
-        query = select(pages.c.key, documents.c.kind, pages.c.etag, pages.c.modified, pages.c.run).select_from(
-            pages.outerjoin(documents, documents.c.key == pages.c.key)
-        )
-        for start in range(0, len(keys), KEYS_PER_QUERY):
-            chunk = keys[start : start + KEYS_PER_QUERY]
-            for row in self._rows(query.where(pages.c.key.in_(chunk))):
-                found[by_key[row["key"]]] = Known(row["kind"], row["etag"], row["modified"], row["run"])
-        return found
+        with self._reading() as connection:
+            found = threads.known_pages(connection, list(by_key))
+        return {by_key[key]: known for key, known in found.items()}
+
+    def last_pages(self, keys: Sequence[str]) -> Mapping[str, LastPage]:
+        """The last page of each of these threads, by the thread's key; that of an unknown one is missing."""
+        with self._reading() as connection:
+            return threads.last_pages(connection, keys)
+
+    def long_threads(self, run: int, *, posts_over: int) -> list[str]:
+        """The URLs of the threads that a run saved last and that have more posts than so many."""
+        with self._reading() as connection:
+            return threads.long_threads(connection, run, posts_over)
 
     def outlinks(self, url: str) -> tuple[Link, ...]:
         """The links discovered on a stored page; empty when there are none or no page."""
@@ -171,16 +181,36 @@ class SqlStore:
         found = self._rows(select(pages).where(pages.c.key == key_of(url)))
         return rows.page_of(found[0], self._packer) if found else None
 
-    def document(self, url: str) -> Document | None:
-        """The document stored under a URL, with all posts of its thread by position; None when there is none."""
-        found = self._with_posts(select(documents).where(documents.c.key == key_of(url)))
-        return found[0].document if found else None
+    def document(self, url: str, *, posts: bool = True) -> Document | None:
+        """The document stored under a URL or that of one of its pages; None when there is none."""
+        with self._reading() as connection:
+            key = threads.thread_of(connection, url)
+        found = self._rows(select(documents).where(documents.c.key == key))
+        if not found:
+            return None
+        return (self._whole(found[0]) if posts else rows.stored_of(found[0], [], self._packer)).document
 
-    def documents(self, *, run: int | None = None, site: str | None = None) -> Iterator[Document]:
+    def posts(self, url: str) -> Iterator[Post]:
+        """The posts of the thread under a URL or that of one of its pages, in order, some at a time."""
+        with self._reading() as connection:
+            thread = threads.thread_of(connection, url)
+        return map(rows.post_of, threads.numbered(self._posts(thread)))
+
+    def _posts(self, thread: str) -> Iterator[rows.Row]:
+        last = None
+        while True:
+            with self._reading() as connection:
+                batch = threads.posts_after(connection, thread, last)
+            if not batch:
+                return
+            yield from batch
+            last = batch[-1]
+
+    def documents(self, *, run: int | None = None, site: str | None = None, posts: bool = True) -> Iterator[Document]:
         """All documents, oldest first, without loading them all at once; those that a run saved last, or of a site."""
-        return (stored.document for stored in self.stored(run=run, site=site))
+        return (stored.document for stored in self.stored(run=run, site=site, posts=posts))
 
-    def stored(self, *, run: int | None = None, site: str | None = None) -> Iterator[Stored]:
+    def stored(self, *, run: int | None = None, site: str | None = None, posts: bool = True) -> Iterator[Stored]:
         """The same documents, each with when and by which run it was saved."""
         first_seen, key = documents.c.first_seen, documents.c.key
         query = select(documents).order_by(first_seen, key).limit(DOCUMENTS_PER_QUERY)
@@ -188,11 +218,13 @@ class SqlStore:
             query = query.where(documents.c.run == run)
         if site is not None:
             query = query.where(documents.c.site == storable(site))
-        batch = self._with_posts(query)
+        batch = self._rows(query)
         while batch:
-            yield from batch
-            last = rows.time_text(batch[-1].first_seen), batch[-1].key
-            batch = self._with_posts(query.where(tuple_(first_seen, key) > last))
+            with self._reading() as connection:
+                talked = threads.talked(connection, [row["thread"] for row in batch]) if posts else ()
+            for row in batch:
+                yield self._whole(row) if row["thread"] in talked else rows.stored_of(row, [], self._packer)
+            batch = self._rows(query.where(tuple_(first_seen, key) > (batch[-1]["first_seen"], batch[-1]["key"])))
 
     def fates(self, url: str) -> list[Fate]:
         """Everything that became of a URL, newest first."""
@@ -246,25 +278,13 @@ class SqlStore:
         with self._writing() as connection:
             self._put_robots.run(connection, [rows.robots_row(robots, self._packer)])
 
-    def _with_posts(self, query: Select[Any]) -> list[Stored]:
+    def _whole(self, row: Mapping[str, Any]) -> Stored:
+        """Read a document with its posts as they are at one moment."""
         with self._reading() as connection:
-            found = [dict(row) for row in connection.execute(query).mappings()]
-            threads = {row["thread"] for row in found}
-            in_order = (posts.c.position, posts.c.published.nulls_first(), posts.c.post)
-            theirs = select(posts).where(posts.c.thread.in_(threads)).order_by(*in_order)
-            parts: dict[str, list[rows.Row]] = {thread: [] for thread in threads}
-            for row in connection.execute(theirs).mappings() if threads else ():
-                parts[row["thread"]].append(dict(row))
-        return [
-            Stored(
-                key=row["key"],
-                document=rows.document_of(row, parts[row["thread"]], self._packer),
-                run=row["run"],
-                first_seen=datetime.fromisoformat(row["first_seen"]),
-                last_seen=datetime.fromisoformat(row["last_seen"]),
-            )
-            for row in found
-        ]
+            found = connection.execute(select(documents).where(documents.c.key == row["key"])).mappings()
+            row = next(map(dict, found), row)
+            theirs = threads.numbered(threads.posts_in_order(connection, row["thread"]))
+            return rows.stored_of(row, theirs, self._packer)
 
     def _rows(self, query: Select[Any]) -> list[Mapping[str, Any]]:
         with self._reading() as connection:

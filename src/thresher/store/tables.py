@@ -64,15 +64,16 @@ documents = Table(
     Column("image", Text(LONG)),
     Column("verdict", Text, nullable=False),  # JSON: the faults
     Column("content", LargeBinary(LONG), nullable=False),  # blocks, links and evidence: JSON, compressed
+    Column("part", BigInteger, nullable=False),  # the page of the thread that all but the posts comes from
 )
 
 posts = Table(
     "posts",
     metadata,
     Column("thread", KEY, primary_key=True),
-    Column("post", KEY, primary_key=True),  # hash of the post's id, or of page and position
+    Column("post", KEY, primary_key=True),  # hash of the post's id, or of what it says
     Column("page", KEY, nullable=False),
-    Column("position", BigInteger, nullable=False),
+    Column("position", BigInteger, nullable=False),  # as the page showed it; -1: it showed none
     Column("id", Text),
     Column("author", Text),
     Column("published", TIME),
@@ -81,6 +82,17 @@ posts = Table(
     Column("quotes", Text(LONG), nullable=False),  # JSON
     Column("xpath", Text, nullable=False),
     Column("text", Text(LONG), nullable=False),
+    Column("place", BigInteger, nullable=False),  # what posts of a thread are ordered by
+)
+
+parts = Table(
+    "parts",
+    metadata,
+    Column("page", KEY, primary_key=True),
+    Column("thread", KEY, nullable=False),
+    Column("number", BigInteger, nullable=False),  # of the page in its thread, from 1
+    Column("asked_at", TIME, nullable=False),
+    Column("url", Text, nullable=False),
 )
 
 fates = Table(
