@@ -7,18 +7,7 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Engine,
-    Select,
-    Table,
-    func,
-    insert,
-    literal_column,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import Connection, Engine, Select, Table, func, insert, literal_column, select, tuple_, update
 
 from thresher import sqlite
 from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState
