@@ -1,70 +1,75 @@
 """Bodies: the elements of each record that hold what its author wrote, told by where new text comes again and again."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from thresher.extract.forum.families import line_at
+from thresher.extract.forum.families import Family, line_at
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record
-from thresher.extract.forum.words import BODY, CHROME, QUOTES, SIGNATURE, USER_CARD
+from thresher.extract.forum.words import BODY, CHROME, QUOTES, SIGNATURE, TEXT, USER_CARD
 
 Place = tuple[str, ...]  # the keys of an element and of two around it, inside of its record
 ROUNDS = 4  # places that are tried one after the other for records that have no body yet
 MANY = 0.9  # weight of a place that comes several times in a record
 UNNAMED = 0.97  # weight of a place whose names do not speak of text
 WITH_ANCHOR = 0.6  # weight of a place that also holds the time
+MIN_LATER = 0.3  # score of a place that serves records which lack the usual one
 RARE = 0.5  # weight of a place that few records have
+LOOK = 200  # elements inside one that are looked at for its text
 _NO_BODY = frozenset(
     ("a", "b", "i", "em", "strong", "u", "font", "br", "hr", "time", "small", "button", "label", "abbr", "noscript")
 )
 
 
 @dataclass(slots=True)
-class _Sum:
-    """What the elements of one place hold, over all records."""
+class _Part:
+    """What the elements of one place hold in one record."""
 
     wanted: float = 0.0  # letters of new text
     held: float = 0.0  # letters of all text
-    records: set[int] = field(default_factory=set)
-    elements: dict[int, list[int]] = field(default_factory=dict)  # by record
-    has_anchor: int = 0
+    elements: list[int] = field(default_factory=list)
+    has_anchor: bool = False
 
 
-def find_bodies(layout: Layout, records: Sequence[Record], anchors: Sequence[Sequence[int]]) -> list[list[int]]:
+_Parts = dict[int, _Part]  # by record
+
+
+def find_bodies(layout: Layout, family: Family) -> list[list[int]]:
     """Return the elements that hold the text of each record, none where there is none to tell."""
-    wanted, held = _letters(layout, records)
-    sums = _sums(layout, records, wanted=wanted, held=held, anchors=anchors)
+    records = family.records
+    anchors = [[stamp.element] if stamp else [] for stamp in family.stamps]
+    wanted, held = _letters(layout, records, family.comments)
+    places = _parts(layout, records, wanted=wanted, held=held, anchors=anchors)
     totals = [wanted[line_at(layout, r.end)] - wanted[line_at(layout, r.start)] for r in records]
     bodies: list[list[int]] = [[] for _ in records]
     left = set(range(len(records)))
-    for _ in range(ROUNDS):
-        best = _best(sums, left, totals)
+    for turn in range(ROUNDS):
+        best = _best(places, left, totals, floor=MIN_LATER if turn else 0.0)
         if best is None:
             break
-        for number in left & best.records:
-            bodies[number] = best.elements[number]
-        left -= best.records
+        for number in left & best.keys():
+            bodies[number] = best[number].elements
+        left -= best.keys()
     return bodies
 
 
-def _letters(layout: Layout, records: Sequence[Record]) -> tuple[list[float], list[float]]:
-    """Return the sums over lines of the letters that a post's text may have, and of all letters."""
-    chrome = [False] * len(layout.lines)
+def _letters(layout: Layout, records: Sequence[Record], comments: Set[int]) -> tuple[list[float], list[float]]:
+    """Return the sums over lines of the letters that a post's text may have, and of all but those of quotations."""
+    wanted = [line.mass for line in layout.lines]
+    held = [line.letters for line in layout.lines]
     for record in records:
-        node = record.start
+        node = record.start + 1
         while node < record.end:
-            inside = node != record.start and is_chrome(layout, node)
-            if inside and layout.ends[node] <= record.end:
-                chrome[layout.first_line[node] : layout.last_line[node]] = [True] * (
-                    layout.last_line[node] - layout.first_line[node]
-                )
-                node = layout.ends[node]
-            else:
+            quotes = is_quote(layout, node)
+            if layout.ends[node] > record.end or not (quotes or node in comments or is_chrome(layout, node)):
                 node += 1
-    new = (0.0 if bad else line.mass for bad, line in zip(chrome, layout.lines, strict=True))
-    return list(accumulate(new, initial=0.0)), list(accumulate((line.letters for line in layout.lines), initial=0.0))
+                continue
+            for line in range(layout.first_line[node], layout.last_line[node]):
+                wanted[line] = 0.0
+                held[line] = 0.0 if quotes else held[line]
+            node = layout.ends[node]
+    return list(accumulate(wanted, initial=0.0)), list(accumulate(held, initial=0.0))
 
 
 def is_chrome(layout: Layout, node: int) -> bool:
@@ -75,28 +80,37 @@ def is_chrome(layout: Layout, node: int) -> bool:
         return key in ("button", "nav", "form", "footer", "cite")
     if SIGNATURE.search(names):
         return True
-    if CHROME.search(names) or USER_CARD.search(names):
-        return not BODY.search(names) or "avatar" in names or "author" in names
-    return False
+    if not CHROME.search(names) and not USER_CARD.search(names):
+        return False
+    if TEXT.search(names) and "avatar" not in names and "author" not in names:
+        return False
+    return not any(_is_text(layout.keys[inner]) for inner in range(node + 1, min(layout.ends[node], node + LOOK)))
+
+
+def _is_text(key: str) -> bool:
+    """Say whether an element is named as text, and not as the text of a user card."""
+    names = key.partition(".")[2]
+    return bool(names) and TEXT.search(names) is not None and not USER_CARD.search(names) and not CHROME.search(names)
 
 
 def is_quote(layout: Layout, node: int) -> bool:
     """Say whether an element's names tell that it quotes another post."""
     key = layout.keys[node]
-    if key.partition(".")[0] == "blockquote":
-        return True
-    return "quote" in key and QUOTES.search(key.partition(".")[2].replace(".", " ")) is not None
+    tag, _, names = key.partition(".")
+    if tag == "blockquote":
+        return not BODY.search(names)
+    return "quote" in names and QUOTES.search(names.replace(".", " ")) is not None
 
 
-def _sums(
+def _parts(
     layout: Layout,
     records: Sequence[Record],
     *,
     wanted: Sequence[float],
     held: Sequence[float],
     anchors: Sequence[Sequence[int]],
-) -> dict[Place, _Sum]:
-    sums: dict[Place, _Sum] = {}
+) -> dict[Place, _Parts]:
+    places: dict[Place, _Parts] = {}
     for number, record in enumerate(records):
         for node in range(record.start, record.end):
             if layout.ends[node] > record.end or layout.keys[node].partition(".")[0] in _NO_BODY:
@@ -104,13 +118,12 @@ def _sums(
             first, last = layout.first_line[node], layout.last_line[node]
             if held[last] == held[first]:
                 continue
-            each = sums.setdefault(_place(layout, node, record.start), _Sum())
-            each.wanted += wanted[last] - wanted[first]
-            each.held += held[last] - held[first]
-            each.records.add(number)
-            each.elements.setdefault(number, []).append(node)
-            each.has_anchor += any(layout.holds(node, anchor) for anchor in anchors[number])
-    return sums
+            part = places.setdefault(_place(layout, node, record.start), {}).setdefault(number, _Part())
+            part.wanted += wanted[last] - wanted[first]
+            part.held += held[last] - held[first]
+            part.elements.append(node)
+            part.has_anchor |= any(layout.holds(node, anchor) for anchor in anchors[number])
+    return places
 
 
 def _place(layout: Layout, node: int, start: int) -> Place:
@@ -123,33 +136,28 @@ def _place(layout: Layout, node: int, start: int) -> Place:
     return tuple(keys)
 
 
-def _best(sums: dict[Place, _Sum], left: set[int], totals: Sequence[float]) -> _Sum | None:
+def _best(places: dict[Place, _Parts], left: set[int], totals: Sequence[float], floor: float) -> _Parts | None:
     """Return the place that holds most new text of the records left, and little else."""
     total = sum(totals[number] for number in left)
     scored = []
-    for place, each in sums.items():
-        common = len(each.records & left)
-        if common and each.wanted > 0:
-            scored.append((_score(place, each, common / len(left), total), -each.held, place))
-    if not scored:
-        return None
-    return sums[max(scored)[2]]
+    for place, parts in places.items():
+        common = [part for number, part in parts.items() if number in left]
+        if common:
+            scored.append((_score(place, common, len(left), total), -sum(part.held for part in common), place))
+    best = max(scored, default=None)
+    return places[best[2]] if best and best[0] > floor else None
 
 
-def _score(place: Place, each: _Sum, share: float, total: float) -> float:
-    precision = each.wanted / max(each.held, 1.0)
-    recall = min(1.0, each.wanted / max(total, 1.0))
+def _score(place: Place, parts: Sequence[_Part], count: int, total: float) -> float:
+    wanted = sum(part.wanted for part in parts)
+    precision = wanted / max(sum(part.held for part in parts), 1.0)
+    recall = min(1.0, wanted / max(total, 1.0))
     score = 2 * precision * recall / max(precision + recall, 1e-9)
-    score *= RARE + (1 - RARE) * share
-    if sum(map(len, each.elements.values())) > 1.2 * len(each.records):
+    score *= RARE + (1 - RARE) * len(parts) / count
+    if sum(len(part.elements) for part in parts) > 1.2 * len(parts):
         score *= MANY
-    if each.has_anchor > 0.3 * len(each.records):
+    if sum(part.has_anchor for part in parts) > 0.3 * len(parts):
         score *= WITH_ANCHOR
     if not BODY.search(place[0].partition(".")[2]):
         score *= UNNAMED
     return score
-
-
-def common_places(layout: Layout, records: Sequence[Record], nodes: Sequence[int]) -> Counter[Place]:
-    """Count the places of elements, one for a record."""
-    return Counter(_place(layout, node, record.start) for record, node in zip(records, nodes, strict=True))

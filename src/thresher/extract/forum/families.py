@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from thresher.extract.forum.layout import Layout
@@ -11,8 +11,9 @@ from thresher.extract.forum.records import Record, cut_records, name_of
 from thresher.extract.forum.stamps import Stamp, month_first
 from thresher.extract.forum.words import POST, USER_CARD
 
-MAX_FAMILIES = 30  # that are looked at, the largest first
+MAX_FAMILIES = 40  # that are looked at, the largest first
 FULL_POST = 400.0  # letters from which on a post counts no more
+USUAL_POST = 50.0  # letters below which records on average look less like posts the shorter they are
 STEPS = 3  # elements above a stamp that tell its place
 _INLINE = frozenset(
     ["a", "abbr", "b", "em", "font", "i", "small", "span", "strong", "time", "u", "label", "bdi", "ins", "meta"]
@@ -25,23 +26,60 @@ _WORDS = re.compile(r"[^\W\d_]+")
 class Family:
     """Stamps of one place, the records around them, and how much speaks for their being posts."""
 
-    stamps: tuple[Stamp, ...]
+    stamps: tuple[Stamp | None, ...]  # None for a record that tells no time
     records: tuple[Record, ...]
     score: float  # letters of posts, up to FULL_POST each, weighed
     quality: float  # 0 to 1, of the stamps
+    comments: frozenset[int] = frozenset()  # elements in the records that are comments on the posts
 
 
 def find_families(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
     """Return the families of two or more stamps, the best first."""
     groups: dict[tuple[str, ...], list[Stamp]] = {}
     for stamp in stamps:
-        for place in _places(layout, stamp):
+        for place in places_of(layout, stamp):
             groups.setdefault(place, []).append(stamp)
     unlike = {tuple(stamp.element for stamp in group): group for group in groups.values() if len(group) > 1}
-    several = sorted(unlike.values(), key=len, reverse=True)
+    several = sorted(unlike.values(), key=lambda group: (not group[0].role, len(group)), reverse=True)
     masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
     found = [_family(layout, group, masses) for group in several[:MAX_FAMILIES]]
-    return sorted(found, key=lambda family: -family.score)
+    step = max((family.score for family in found), default=0.0) / 100 or 1.0
+    return sorted(found, key=lambda family: (-round(family.score / step), -len(family.records)))
+
+
+def with_untimed(layout: Layout, family: Family) -> Family:
+    """Return the family with the records that stand among the others under the same name, but tell no time."""
+    names = Counter(name_of(layout, record.start) for record in family.records)
+    name, count = names.most_common(1)[0]
+    if "." not in name or count < 2:
+        return family
+    starts = {record.start for record in family.records}
+    parents = Counter(layout.parents[start] for start in starts if name_of(layout, start) == name)
+    parent = parents.most_common(1)[0][0]
+    missing = [
+        Record(row, layout.ends[row], row)
+        for row in layout.children(parent)
+        if row not in starts and name_of(layout, row) == name and _is_like(layout, row, family.records)
+    ]
+    timed = zip(family.records, family.stamps, strict=True)
+    both = sorted([*timed, *((record, None) for record in missing)], key=lambda pair: pair[0].start)
+    cut = [
+        replace(record, end=min([record.end, *(r.start for r in missing if record.start < r.start < record.end)]))
+        for record, _ in both
+    ]
+    return replace(family, records=tuple(cut), stamps=tuple(stamp for _, stamp in both))
+
+
+def _is_like(layout: Layout, row: int, records: Sequence[Record]) -> bool:
+    """Say whether an element holds what most records hold."""
+    own = {name_of(layout, node) for node in range(row + 1, min(layout.ends[row], row + 60))}
+    others = Counter(
+        name
+        for r in records[:20]
+        for name in {name_of(layout, node) for node in range(r.start + 1, min(r.end, r.start + 60))}
+    )
+    usual = {name for name, count in others.items() if 2 * count > len(records[:20])}
+    return len(own & usual) > 0.6 * max(len(usual), len(own), 1)
 
 
 def mass_of(layout: Layout, record: Record, masses: Sequence[float]) -> float:
@@ -54,7 +92,7 @@ def line_at(layout: Layout, element: int) -> int:
     return layout.first_line[element] if element < len(layout.elements) else len(layout.lines)
 
 
-def _places(layout: Layout, stamp: Stamp) -> list[tuple[str, ...]]:
+def places_of(layout: Layout, stamp: Stamp) -> list[tuple[str, ...]]:
     """Return what tells places in the markup, from coarse to fine: the blocks around a stamp, and its form."""
     node = stamp.element
     keys: list[str] = []
@@ -75,17 +113,25 @@ def form_of(stamp: Stamp) -> str:
 def _family(layout: Layout, group: list[Stamp], masses: Sequence[float]) -> Family:
     stamps = month_first(group)
     records = cut_records(layout, [stamp.element for stamp in stamps])
-    quality = _quality(layout, stamps) * _evenness(layout, stamps, records)
+    quality = _quality(layout, stamps) * _likeness(stamps) * evenness(layout, records)
+    letters = letters_of(layout, records, masses)
+    letters *= min(1.0, letters / len(records) / USUAL_POST)
+    return Family(tuple(stamps), tuple(records), quality * letters, quality)
+
+
+def letters_of(layout: Layout, records: Sequence[Record], masses: Sequence[float]) -> float:
+    """Return the letters of all records, each up to FULL_POST, and no farther than where it meets a neighbour."""
     nearest = _nearest(layout, [record.anchor for record in records])
     parts = (
         Record(r.start, min(r.end, layout.ends[holder]), r.anchor) for r, holder in zip(records, nearest, strict=True)
     )
-    letters = sum(min(mass_of(layout, part, masses), FULL_POST) for part in parts)
-    return Family(tuple(stamps), tuple(records), quality * letters, quality)
+    return sum(min(mass_of(layout, part, masses), FULL_POST) for part in parts)
 
 
 def _nearest(layout: Layout, anchors: Sequence[int]) -> list[int]:
     """Return for each anchor the lowest element that holds it and one of its neighbours."""
+    if len(anchors) == 1:
+        return [anchors[0]]
     meetings = [layout.meeting(one, other) for one, other in pairwise(anchors)]
     return [max(pair) for pair in zip([-1, *meetings], [*meetings, -1], strict=True)]
 
@@ -106,11 +152,15 @@ def _quality(layout: Layout, stamps: Sequence[Stamp]) -> float:
     return quality
 
 
-def _evenness(layout: Layout, stamps: Sequence[Stamp], records: Sequence[Record]) -> float:
-    """Weigh how alike the records begin, and the times are written."""
+def evenness(layout: Layout, records: Sequence[Record]) -> float:
+    """Weigh how alike the records begin."""
     starts = Counter(name_of(layout, record.start) for record in records)
-    forms = Counter(map(form_of, stamps))
-    return (0.2 + 0.8 * max(starts.values()) / len(records)) * (0.9 + 0.1 * max(forms.values()) / len(stamps))
+    return 0.2 + 0.8 * max(starts.values()) / len(records)
+
+
+def _likeness(stamps: Sequence[Stamp]) -> float:
+    """Weigh how alike the times are written."""
+    return 0.9 + 0.1 * max(Counter(map(form_of, stamps)).values()) / len(stamps)
 
 
 def _names(layout: Layout, node: int) -> list[str]:

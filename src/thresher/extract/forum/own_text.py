@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from thresher.extract.blocks import cut
 from thresher.extract.forum.bodies import is_chrome, is_quote
 from thresher.extract.forum.layout import Layout
-from thresher.extract.forum.words import EDIT_LINE, QUOTE_LINE
+from thresher.extract.forum.words import CODE_LINE, EDIT_LINE, QUOTE_LINE
 from thresher.extract.paths import Paths
 from thresher.model import Block
 
 MAX_SIGNATURE = 8  # lines below a rule
+MIN_SIGNED = 3  # posts of an author that end alike, for the end to be a signature
 MAX_QUOTE_HEAD = 80  # characters
 _RULE = re.compile(r"^\s*(?:_{5,}|-{8,}|—{4,}|={8,}|-- )\s*$")
 
@@ -60,7 +61,7 @@ def without_signatures(texts: Sequence[OwnText], authors: Sequence[str | None]) 
 
 def _same_tail(texts: Sequence[OwnText]) -> int:
     """Count the last lines that all texts share, where all have more than these."""
-    if len(texts) < 2:
+    if len(texts) < MIN_SIGNED:
         return 0
     lines = [[block.text for block in text.blocks] for text in texts]
     shortest = min(map(len, lines))
@@ -107,5 +108,5 @@ def _trimmed(blocks: Sequence[Block]) -> Iterator[Block]:
         text = block.text
         if _RULE.match(text) and len(blocks) - place <= MAX_SIGNATURE + 1:
             return
-        if not EDIT_LINE.match(text):
+        if not EDIT_LINE.match(text) and not CODE_LINE.match(text):
             yield block

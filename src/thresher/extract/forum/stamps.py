@@ -73,7 +73,7 @@ def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
         if len(found) > MAX_STAMPS:
             break
     stamps = sorted(found.values(), key=lambda stamp: stamp.element)
-    return [stamp for stamp in stamps if not _is_quoted(stamp.element, layout)]
+    return [stamp for stamp in stamps if not is_quoted(stamp.element, layout)]
 
 
 def month_first(stamps: list[Stamp]) -> list[Stamp]:
@@ -187,7 +187,8 @@ def _against_now(text: str, now: datetime) -> Moment | None:
     return moment
 
 
-def _is_quoted(node: int, layout: Layout) -> bool:
+def is_quoted(node: int, layout: Layout) -> bool:
+    """Say whether an element is, or lies in, a quotation."""
     while node >= 0:
         key = layout.keys[node]
         if key.startswith("blockquote") or ("quote" in key and QUOTES.search(key.replace(".", " "))):

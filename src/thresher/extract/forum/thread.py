@@ -12,9 +12,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from thresher.extract.forum.bodies import find_bodies
+from thresher.extract.forum.choice import choose
 from thresher.extract.forum.details import Details, read_details
-from thresher.extract.forum.families import Family, find_families
+from thresher.extract.forum.families import Family, with_untimed
 from thresher.extract.forum.layout import Layout, lay_flat
+from thresher.extract.forum.opening import with_opening
 from thresher.extract.forum.own_text import OwnText, own_text, without_signatures
 from thresher.extract.forum.records import roots_of
 from thresher.extract.forum.stamps import find_stamps
@@ -39,18 +41,18 @@ def find_thread(tree: Tree, *, fetched_at: datetime | None = None) -> Thread:
     now = fetched_at.replace(tzinfo=UTC) if fetched_at is not None and fetched_at.tzinfo is None else fetched_at
     layout = lay_flat(tree.body)
     stamps = find_stamps(layout, now)
-    families = find_families(layout, stamps)
-    if not families or families[0].score <= 0:
+    family = choose(layout, stamps)
+    if family is None:
         return Thread(facts={"stamps": len(stamps)})
-    return _thread(tree, layout, families[0], len(stamps))
+    return _thread(tree, layout, with_opening(layout, with_untimed(layout, family), stamps), len(stamps))
 
 
 def _thread(tree: Tree, layout: Layout, family: Family, stamps: int) -> Thread:
     """Read the records of a family."""
     records = family.records
-    anchors = [[stamp.element] for stamp in family.stamps]
-    bodies = find_bodies(layout, records, anchors)
-    writers = find_writers(layout, records, bodies, anchors)
+    anchors = [[stamp.element] if stamp else [] for stamp in family.stamps]
+    bodies = find_bodies(layout, family)
+    writers = find_writers(layout, family, bodies)
     paths = Paths()
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
     details = [
@@ -75,9 +77,10 @@ def _post(
     paths: Paths,
 ) -> Post:
     roots = roots_of(layout, family.records[number])
+    stamp = family.stamps[number]
     return Post(
         author=writer,
-        published=family.stamps[number].at,
+        published=stamp.at if stamp else None,
         text=text.text,
         position=details.floor or number + 1,
         id=details.id,

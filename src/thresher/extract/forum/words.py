@@ -22,7 +22,13 @@ EDIT_LINE = re.compile(
     r"|zuletzt (?:geändert|bearbeitet)"
     r"|bearbeitet (?:von|am)|dernière (?:édition|modification)|modifié (?:par|en dernier)|editado por|última edición"
     r"|ultima modifica|laatst (?:aangepast|bewerkt)|последний раз редактировалось|отредактировано|изменено"
-    r"|viimeksi muokattu|ostatnio (?:zmieniony|edytowan)|senast (?:redigerad|ändrad))",
+    r"|viimeksi muoka|ostatnio (?:zmieniony|edytowan)|senast (?:redigerad|ändrad))",
+    re.IGNORECASE,
+)
+# What forums write above code.
+CODE_LINE = re.compile(
+    r"^(?:(?:php |html )?code|代码|代碼|quelltext|código|код)\s?[:：]?\s?\[?(?:select(?: all)?|copy|复制代码"
+    r"|alles auswählen|tout sélectionner|seleccionar todo|выделить всё)?\]?$|^复制代码$",
     re.IGNORECASE,
 )
 # Starts of a quotation that has no element of its own name.
@@ -36,9 +42,7 @@ QUOTE_LINE = re.compile(
 )
 
 # In the names of classes, ids and item properties.
-QUOTES = re.compile(
-    r"(?:^|[\s_-]|block|bb|code|forum|post|cite)(?:quote(?:d|s|text|header|content|body|_?wrapper)?|zitat|citation)(?:$|[\s_-])"
-)
+QUOTES = re.compile(r"(?:^|[\s_-]|block|bb|code|forum|post|cite)(?:quote(?!r)[a-z]*|zitat|citation)(?:$|[\s_-])")
 SIGNATURE = re.compile(r"(?:^|[\s_-]|post|user|msg|message|member)(?:sig|sign|signature|signatur|sigs)(?:$|[\s_-]|\d)")
 USER_CARD = re.compile(
     r"author|user|profile|poster|avatar|member|usercard|postleft|\bpls\b|postbit-?(?:left|user)|creator|rank|reputation|karma"
@@ -48,6 +52,7 @@ CHROME = re.compile(
     r"|lastedit|last-edit|edited|editnote|postedit|notice|moderat|breadcrumb|pagination|pager|popup|dropdown|tooltip|\btip"
     r"|sr-only|u-srOnly|visually-hidden|hidden|controls|attribution|\bmeta\b|message-header|\bad(?:s|vert|unit|box)?\b"
 )
+TEXT = re.compile(r"content|body|text|wrapper|main|inner|\bt_f|entry|prose|markdown")
 BODY = re.compile(
     r"content|message|msg|body|text|\bt_f|bbwrapper|entry|postcolor|prose|ugc|comment|richtext|markdown|post|reply"
 )

@@ -1,8 +1,11 @@
 """Writers: who wrote each record, told by the place where a name stands in most of them."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
+from thresher.extract.fields.dates import find_dates
+from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record
 from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
@@ -13,6 +16,7 @@ _ATTRIBUTES = ("data-author", "data-username", "data-user-name", "data-author-na
 _TAGS = frozenset(
     ("a", "span", "b", "strong", "div", "h2", "h3", "h4", "h5", "h6", "p", "dt", "dd", "td", "th", "li", "em", "cite")
 ) | {"font", "i", "label", "bdi", "ins", "small"}
+_BY = re.compile(r"^(?:(?:posted |written |submitted )?by|von|par|por|door|от|作者)\s?[:：]?\s", re.IGNORECASE)
 Place = tuple[str, ...]
 
 
@@ -25,14 +29,14 @@ class _Names:
     before: int = 0  # records in which it stands before the text
 
 
-def find_writers(
-    layout: Layout, records: Sequence[Record], bodies: Sequence[Sequence[int]], stamps: Sequence[Sequence[int]]
-) -> list[str | None]:
+def find_writers(layout: Layout, family: Family, bodies: Sequence[Sequence[int]]) -> list[str | None]:
     """Return the author of each record, None where none is told."""
     places: dict[Place, _Names] = {}
+    records = family.records
     for number, record in enumerate(records):
-        taken = [*bodies[number]]
-        for place, name, hint, is_before in _names(layout, record, taken, stamps[number]):
+        stamp = family.stamps[number]
+        taken = {*bodies[number], *family.comments} - {record.start}
+        for place, name, hint, is_before in _names(layout, record, taken, stamp.element if stamp else None):
             names = places.setdefault(place, _Names())
             if number not in names.by_record:
                 names.by_record[number] = name
@@ -63,21 +67,19 @@ def _score(names: _Names, count: int) -> float:
     return (met / count) * variety * (names.hints / met) * (0.7 + 0.3 * names.before / met)
 
 
-def _names(
-    layout: Layout, record: Record, bodies: Sequence[int], stamps: Sequence[int]
-) -> list[tuple[Place, str, float, bool]]:
+def _names(layout: Layout, record: Record, taken: Set[int], stamp: int | None) -> list[tuple[Place, str, float, bool]]:
     """Return what may be a name in a record, by place, with what speaks for it."""
     found = []
-    first_body = bodies[0] if bodies else record.end
+    first_taken = min((node for node in taken if node >= record.start), default=record.end)
     node = record.start
     while node < record.end:
-        if node in bodies:
+        if node in taken:
             node = layout.ends[node]
             continue
         found += _attributes(layout, node)
-        name = _name_at(layout, node, stamps)
+        name = _name_at(layout, node, stamp)
         if name and (hint := _hint(layout, node, record.start)):
-            found.append((_place(layout, node, record.start), name, hint, node < first_body))
+            found.append((_place(layout, node, record.start), name, hint, node < first_taken))
         node += 1
     return found
 
@@ -94,17 +96,20 @@ def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, bool
     ]
 
 
-def _name_at(layout: Layout, node: int, stamps: Sequence[int]) -> str | None:
+def _name_at(layout: Layout, node: int, stamp: int | None) -> str | None:
     """Return the text of an element that may be a name: short, alone in its element, and no time, number or button."""
     element = layout.elements[node]
-    if layout.keys[node].partition(".")[0] not in _TAGS or node in stamps:
+    if layout.keys[node].partition(".")[0] not in _TAGS or node == stamp:
         return None
     if layout.ends[node] - node > 4 or layout.last_line[node] - layout.first_line[node] > 1:
         return None
-    text = " ".join("".join(element.itertext())[: 4 * MAX_NAME].split()).strip(" :：,»|·•-–—@")
+    text = " ".join("".join(element.itertext())[: 4 * MAX_NAME].split())
+    text = _BY.sub("", text).strip(" :：,»|·•-–—@")
     if not text or len(text) > MAX_NAME or len(text.split()) > MAX_WORDS or NO_NAME.match(text):
         return None
-    if not any(map(str.isalpha, text)) and element.get("href") is None:
+    if (not any(map(str.isalpha, text)) and not element.get("href")) or text.lstrip("#").replace(",", "").isdigit():
+        return None
+    if next(find_dates(text), None) is not None:
         return None
     return text
 
@@ -128,16 +133,16 @@ def _hint(layout: Layout, node: int, start: int) -> float:
             hint += 0.5
             break
         above, steps = layout.parents[above], steps + 1
+    if any(any(map(str.strip, child.itertext())) for child in element):
+        hint *= 0.7  # what is inside is the name itself
     if layout.keys[node].partition(".")[0] in ("b", "strong", "h3", "h4", "a", "cite"):
         hint += 0.3
     return hint
 
 
 def _place(layout: Layout, node: int, start: int) -> Place:
-    keys = [layout.keys[node]]
-    while len(keys) < 3:
+    keys: list[str] = []
+    while node >= start and len(keys) < 3:
+        keys.append(layout.keys[node] + ("@" if "author" in (layout.elements[node].get("itemprop") or "") else ""))
         node = layout.parents[node]
-        if node < start:
-            break
-        keys.append(layout.keys[node])
     return tuple(keys)

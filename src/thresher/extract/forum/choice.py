@@ -1,0 +1,59 @@
+"""Choose among families the one whose records are the posts: of posts that have comments, the posts."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from thresher.extract.forum.families import Family, find_families, mass_of
+from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.named import find_named
+from thresher.extract.forum.records import Record
+from thresher.extract.forum.stamps import Stamp
+
+NAMED = 0.8  # weight of a family of names beside one of times
+RIVALS = 12  # families that are compared with the best one
+MIN_QUALITY = 0.4  # of posts that have comments
+OWN_SHARE = 0.5  # letters that posts have beside those of their comments, as a share of these
+
+
+def choose(layout: Layout, stamps: Sequence[Stamp]) -> Family | None:
+    """Return the family that is most likely that of the posts, None where there is none."""
+    timed = find_families(layout, stamps)[:RIVALS]
+    named = find_named(layout, stamps)[:RIVALS]
+    if not timed or not named:
+        best = next(iter([*timed, *named]), None)
+    else:
+        best = named[0] if _is_better(layout, named[0], timed[0]) else timed[0]
+    if best is None or best.score <= 0:
+        return None
+    rivals = [family for family in (*timed, *named) if family.quality >= MIN_QUALITY and len(family.records) > 1]
+    masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
+    for rival in rivals:
+        if rival is not best and _is_commented(layout, rival, best, masses):
+            best = rival
+    comments = [rival for rival in rivals if rival is not best and _is_commented(layout, best, rival, masses)]
+    return replace(best, comments=frozenset(record.start for family in comments for record in family.records))
+
+
+def _is_better(layout: Layout, named: Family, timed: Family) -> bool:
+    if len(named.records) == 1 and all(layout.holds(named.records[0].start, r.start) for r in timed.records):
+        return False
+    return NAMED * named.score > timed.score
+
+
+def _is_commented(layout: Layout, posts: Family, comments: Family, masses: Sequence[float]) -> bool:
+    """Say whether the records of one family are comments inside those of the other, which have text of their own."""
+    if len(posts.records) < 2:
+        return False
+    starts = {record.start for record in posts.records}
+    units = [Record(r.start, min(r.end, layout.ends[r.start]), r.anchor) for r in comments.records]
+    inside = sum(unit.start not in starts and _in_one(unit, posts.records) for unit in units)
+    if inside < 0.9 * len(units):
+        return False
+    theirs = sum(mass_of(layout, unit, masses) for unit in units)
+    whole = sum(mass_of(layout, record, masses) for record in posts.records)
+    return whole - theirs >= OWN_SHARE * theirs
+
+
+def _in_one(unit: Record, records: Sequence[Record]) -> bool:
+    return any(record.start < unit.start and unit.end <= record.end for record in records)

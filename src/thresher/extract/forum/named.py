@@ -1,0 +1,92 @@
+"""Families of elements that are named as posts, for pages that tell no times of posts, or have a single one."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+
+from lxml import etree
+
+from thresher.extract.forum.families import Family, evenness, letters_of, mass_of, places_of
+from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.records import Record, cut_records, name_of
+from thresher.extract.forum.stamps import Stamp, is_quoted
+
+QUALITY = 0.6  # of a family that is told by names alone
+WITH_TIMES = 0.25  # more, where the records tell times
+SINGLE_POST = 1000.0  # letters from which on a post that stands alone counts no more
+MIN_SINGLE = 40.0  # letters of a post that stands alone
+
+_ID = re.compile(
+    r"^(?:js-)?(?:post|p|pid|msg|message|comment|c|reply|entry|answer|floor|topic)[-_]?\d+$", re.IGNORECASE
+)
+_ATTRIBUTES = ("data-pid", "data-post-id", "data-postid", "data-comment-id", "data-content-id", "data-reply-id")
+_BLOCKS = frozenset(["div", "li", "article", "section", "table", "tbody", "tr", "td", "dl", "dd"])
+_TYPES = ("Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments")
+_POST_CLASS = re.compile(
+    r"^(?:js-)?(?:post|comment|message|reply|answer|topic|forum|thread|discussion|l)[-_]{0,2}"
+    r"(?:post|item|body|content|text|message|row|container|wrapper|stream__post|entry)$|^(?:post|comment|message|reply)$"
+    r"|^(?:commentpost|postbody|messagebody|blockpost|postcontainer|l_post)$"
+)
+
+
+def find_named(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
+    """Return the families of elements with ids, types or classes of posts, the best first; one element is enough."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for number, element in enumerate(layout.elements):
+        if len(element.attrib) and (why := _why(layout, number, element)):
+            groups.setdefault((why, name_of(layout, number)), []).append(number)
+    masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
+    found = [_family(layout, why, _outermost(layout, group), stamps, masses) for (why, _), group in groups.items()]
+    return sorted(found, key=lambda family: -family.score)
+
+
+def _why(layout: Layout, number: int, element: etree._Element) -> str:
+    """Return what names an element as a post: id, type or class; empty where nothing does."""
+    if str(element.tag) not in _BLOCKS or is_quoted(number, layout):
+        return ""
+    if _ID.match(element.get("id") or "") or any(element.get(name) for name in _ATTRIBUTES):
+        return "id"
+    kind = element.get("itemtype")
+    if kind and kind.rstrip("/").endswith(_TYPES):
+        return "type"
+    names = layout.keys[number].split(".")[1:3]
+    return "class" if any(map(_POST_CLASS.match, names)) else ""
+
+
+def _outermost(layout: Layout, group: list[int]) -> list[int]:
+    """Leave out what is another name for the one before: an element that is all that it holds."""
+    kept = group[:1]
+    for number in group[1:]:
+        if not (layout.holds(kept[-1], number) and number - kept[-1] <= 2):
+            kept.append(number)
+    return kept
+
+
+def _family(layout: Layout, why: str, group: list[int], stamps: Sequence[Stamp], masses: Sequence[float]) -> Family:
+    single = [Record(group[0], layout.ends[group[0]], group[0])]
+    records = cut_records(layout, group) if len(group) > 1 else single
+    times = stamps_of(layout, records, stamps)
+    told = sum(stamp is not None for stamp in times) / len(records)
+    quality = QUALITY + WITH_TIMES * told - (0.15 if why == "class" else 0.0) - (0.15 if len(records) == 1 else 0.0)
+    quality *= evenness(layout, records)
+    letters = letters_of(layout, records, masses)
+    if len(records) == 1:
+        letters = min(mass_of(layout, records[0], masses), SINGLE_POST)
+    if len(records) == 1 and (letters < MIN_SINGLE or not told):
+        letters = 0.0
+    return Family(tuple(times), tuple(records), quality * letters, quality)
+
+
+def stamps_of(layout: Layout, records: Sequence[Record], stamps: Sequence[Stamp]) -> list[Stamp | None]:
+    """Return the stamp of each record that stands at the place where most records have one."""
+    plain = [stamp for stamp in stamps if not stamp.role]
+    inside = [[stamp for stamp in plain if record.start <= stamp.element < record.end] for record in records]
+    counts: Counter[tuple[str, ...]] = Counter()
+    for held in inside:
+        counts.update({places_of(layout, stamp)[0] for stamp in held})
+    found: list[Stamp | None] = []
+    for held in inside:
+        best = max(held, key=lambda stamp: (counts[places_of(layout, stamp)[0]], stamp.is_marked), default=None)
+        found.append(best)
+    return found

@@ -1,0 +1,49 @@
+"""The opening post, where it stands before the others and in other markup than they do."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from thresher.extract.forum.families import Family
+from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.records import Record, name_of
+from thresher.extract.forum.stamps import Stamp
+
+MIN_LINE = 60.0  # letters of a line that an opening post has
+MAX_RISE = 4  # elements above the posts whose parts before them are looked at
+
+
+def with_opening(layout: Layout, family: Family, stamps: Sequence[Stamp]) -> Family:
+    """Return the family with the post before it, where a time and a text stand right before the first record."""
+    first = family.records[0]
+    before = [stamp for stamp in stamps if stamp.element < first.start and not stamp.role]
+    known = [stamp.at for stamp in family.stamps if stamp is not None and stamp.at is not None]
+    if not before:
+        return family
+    node = first.start
+    for _ in range(MAX_RISE):
+        parent = layout.parents[node]
+        if parent < 0:
+            break
+        for row in reversed([child for child in layout.children(parent) if child < node]):
+            record = Record(row, layout.ends[row], row)
+            held = [stamp for stamp in before if layout.holds(row, stamp.element)]
+            if held and any(line.mass >= MIN_LINE for line in layout.lines_of(row)):
+                stamp = _time_of(layout, held, family)
+                if known and stamp.at is not None and stamp.at > min(known) + timedelta(days=1):
+                    return family
+                return replace(
+                    family,
+                    stamps=(stamp, *family.stamps),
+                    records=(replace(record, anchor=stamp.element), *family.records),
+                )
+        node = parent
+    return family
+
+
+def _time_of(layout: Layout, held: Sequence[Stamp], family: Family) -> Stamp:
+    """Return the stamp most like those of the other posts, the last of equals: lists of answers come before it."""
+    alike = {name_of(layout, stamp.element) for stamp in family.stamps if stamp is not None}
+    return max(
+        reversed(held), key=lambda stamp: (name_of(layout, stamp.element) in alike, stamp.is_marked, stamp.has_time)
+    )
