@@ -485,9 +485,7 @@ def test_a_post_that_moved_to_an_earlier_page_is_not_lost(store: Store) -> None:
     later = {"published": NOW + timedelta(minutes=1)}
     store.save(thread_page(URL, 1, post(1, "a", id="1"), post(2, "b", id="2")))
     store.save(thread_page(SECOND, 2, post(3, "c", id="3", published=NOW), post(4, "d", id="4", **later)))
-    store.save(
-        thread_page(SECOND, 2, post(3, "d", id="4", **later))
-    )  # "b" was deleted: "c" moved
+    store.save(thread_page(SECOND, 2, post(3, "d", id="4", **later)))  # "b" was deleted: "c" moved
     assert texts(store, URL) == ["a", "b", "c", "d"]
 
 
