@@ -6,14 +6,38 @@ from pathlib import Path
 import pytest
 
 from tests.contracts.frontier_words import Backend, Clock
+from tests.frontier.redis_backend import RedisBackend
 from tests.frontier.sqlite_backend import SqliteBackend
+from tests.servers import redis_server, valkey_server
+from thresher.frontier.redis import Seen
+
+EXACT = ("sqlite", "redis", "valkey")
+BLOOM = Seen("bloom", capacity=50, error_rate=1e-6)  # small, so that it grows
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A Redis server that all tests of this process share."""
+    with redis_server() as server:
+        yield server.url
+
+
+@pytest.fixture(scope="session")
+def valkey_url() -> Iterator[str]:
+    """A Valkey server that all tests of this process share."""
+    with valkey_server() as server:
+        yield server.url
+
+
+@pytest.fixture(params=[*EXACT, "redis-bloom"])
 def frontiers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
     """An empty database of each frontier backend."""
-    assert request.param == "sqlite"
-    backend = SqliteBackend(tmp_path / "frontier.db")
+    backend: SqliteBackend | RedisBackend
+    if request.param == "sqlite":
+        backend = SqliteBackend(tmp_path / "frontier.db")
+    else:
+        name = request.param.partition("-")[0]
+        backend = RedisBackend(request.getfixturevalue(f"{name}_url"), BLOOM if "bloom" in request.param else Seen())
     yield backend
     backend.audit()
     backend.close()

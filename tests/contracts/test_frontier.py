@@ -108,82 +108,6 @@ def test_a_job_is_found_again_by_its_name(frontiers: Backend) -> None:
     assert frontiers.open(job="one").offer([link()]) == [Offered.SEEN]
 
 
-def test_a_longer_path_changes_nothing(frontiers: Backend) -> None:
-    frontier = frontiers.open()
-    frontier.offer([link(depth=2)])
-    frontier.settle([done(take(frontier))])
-    assert frontier.offer([link(depth=2), link(depth=5)]) == [Offered.SEEN, Offered.SEEN]
-    assert frontier.lease("w1", 10) == []
-
-
-def test_a_shorter_path_makes_a_waiting_link_shallower(frontiers: Backend, frontier_clock: Clock) -> None:
-    frontier = frontiers.open()
-    frontier.offer([link(depth=5)])
-    assert frontier.offer([link(depth=3)]) == [Offered.SEEN]
-    lease = take(frontier)
-    assert (lease.link.depth, lease.link.replay) == (3, False)
-    frontier.settle([failed(lease)])
-    assert frontier.offer([link(depth=2)]) == [Offered.SEEN]
-    standing = frontier.find(link().url)
-    assert standing is not None
-    assert (standing.state, standing.link.depth) == (State.DELAYED, 2)
-    frontier_clock.advance(1000)
-    assert take(frontier).link.depth == 2
-
-
-def test_a_shorter_path_reopens_a_done_link_as_a_replay(frontiers: Backend) -> None:
-    frontier = frontiers.open()
-    frontier.offer([link(depth=5)])
-    frontier.settle([done(take(frontier))])
-    assert frontier.offer([link(depth=3)]) == [Offered.REOPENED]
-    assert frontier.due_in_s() == 0
-    lease = take(frontier)
-    assert (lease.link.depth, lease.link.replay) == (3, True)
-    frontier.settle([done(lease, fetched=False)])
-    assert frontier.census() == Census(pending=0, delayed=0, leased=0, done=1, dead=0, reserved=1)
-
-
-def test_a_link_made_shallower_while_leased_is_followed_again(frontiers: Backend) -> None:
-    frontier = frontiers.open()
-    frontier.offer([link(depth=5)])
-    lease = take(frontier)
-    assert frontier.offer([link(depth=3)]) == [Offered.SEEN]
-    assert frontier.settle([done(lease)]) == [True]
-    again = take(frontier)
-    assert (again.link.depth, again.link.replay) == (3, True)
-    frontier.settle([done(again, fetched=False)])
-    assert frontier.due_in_s() is None
-
-
-@pytest.mark.parametrize("way", ["retry", "release", "reap"])
-def test_a_link_that_comes_back_with_its_new_depth_is_no_replay(
-    frontiers: Backend, frontier_clock: Clock, way: str
-) -> None:
-    frontier = frontiers.open()
-    frontier.offer([link(depth=5)])
-    lease = take(frontier)
-    frontier.offer([link(depth=3)])
-    if way == "retry":
-        frontier.settle([failed(lease)])
-    elif way == "release":
-        frontier.release("w1")
-    else:
-        frontier.reap(["w1"])
-    frontier_clock.advance(1000)
-    lease = take(frontier)
-    assert (lease.link.depth, lease.link.replay) == (3, False)
-    frontier.settle([done(lease)])
-    assert frontier.due_in_s() is None
-
-
-def test_a_dead_link_stays_dead_on_any_path(frontiers: Backend) -> None:
-    frontier = frontiers.open()
-    frontier.offer([link(depth=5)])
-    frontier.settle([buried(take(frontier))])
-    assert frontier.offer([link(depth=0)]) == [Offered.SEEN]
-    assert frontier.due_in_s() is None
-
-
 def test_replays_know_no_host(frontiers: Backend) -> None:
     frontier = frontiers.open(Rules(delay_s=60.0, host_concurrency=1, limit=1))
     frontier.offer([replace(one, replay=True) for one in links(5)] + [link("fresh")])
@@ -192,17 +116,6 @@ def test_replays_know_no_host(frontiers: Backend) -> None:
     assert frontier.census().reserved == 1
     frontier.settle([done(lease, fetched=not lease.link.replay) for lease in leases])
     assert frontier.census() == Census(pending=0, delayed=0, leased=0, done=6, dead=0, reserved=1)
-
-
-def test_a_reopened_link_does_not_keep_its_host_waiting(frontiers: Backend, frontier_clock: Clock) -> None:
-    frontier = frontiers.open(Rules(delay_s=60.0))
-    frontier.offer([link("a", depth=4), link("b")])
-    frontier.settle([done(take(frontier))])
-    frontier.offer([link("a", depth=1)])
-    frontier.settle([done(take(frontier), fetched=False)])
-    assert frontier.lease("w1", 10) == []
-    frontier_clock.advance(60)
-    assert paths([take(frontier)]) == ["b"]
 
 
 def test_a_host_takes_only_so_many_links(frontiers: Backend) -> None:
@@ -279,4 +192,5 @@ def test_each_outcome_has_its_state(frontiers: Backend) -> None:
         frontier.settle([replace(done(lease, fetched=False), outcome=outcome, reason="because")])
         standing = frontier.find(lease.link.url)
         assert standing is not None
-        assert (standing.state, standing.reason, standing.worker) == (state, "because", None)
+        assert (standing.state, standing.worker) == (state, None)
+        assert standing.reason == "because" or state is State.DONE  # of done ones some backends keep less

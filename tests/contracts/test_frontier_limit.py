@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.contracts.frontier_words import QUICK, Backend, Clock, buried, done, drain, failed, link, links, paths, take
-from thresher.frontier.contract import Offered, Rules
+from thresher.frontier.contract import Rules
 
 
 def limited(limit: int) -> Rules:
@@ -162,30 +162,6 @@ def test_a_suspect_without_a_place_finds_none_when_the_limit_is_used_up(
     assert paths(drain(frontier)) == ["other"]
     frontier_clock.advance(1000)
     assert (frontier.lease("w1", 10), frontier.due_in_s()) == ([], None)
-
-
-def test_replays_go_on_when_the_limit_is_used_up(frontiers: Backend) -> None:
-    frontier = frontiers.open(limited(1))
-    frontier.offer([link("0", depth=5), link("1")])
-    assert paths(drain(frontier)) == ["0"]
-    assert frontier.due_in_s() is None
-    assert frontier.offer([link("0", depth=2)]) == [Offered.REOPENED]
-    assert frontier.due_in_s() == 0.0
-    lease = take(frontier)
-    assert lease.link.replay
-    frontier.settle([done(lease, fetched=False)])
-    assert (frontier.census().reserved, frontier.due_in_s()) == (1, None)
-
-
-def test_a_lost_replay_does_not_give_back_the_place_of_its_page(frontiers: Backend) -> None:
-    frontier = frontiers.open(replace(QUICK, limit=1, max_lost=0))
-    frontier.offer([link("0", depth=5), link("1")])
-    drain(frontier)
-    frontier.offer([link("0", depth=2)])
-    assert take(frontier).link.replay
-    frontier.reap(["w1"])
-    assert (frontier.census().dead, frontier.census().reserved) == (1, 1)
-    assert frontier.lease("w1", 10) == []
 
 
 def test_a_limit_raised_later_counts_what_was_fetched_before(frontiers: Backend) -> None:

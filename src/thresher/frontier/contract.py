@@ -16,8 +16,13 @@ from one thread beside the event loop. Time is the frontier's own: callers say h
 error type leaves a frontier: what it raises is a BackendError.
 
 Politeness is counted by host. A host rests for its delay from each lease and again from each settle; hosts that are
-due take turns, so none starves another; within a host higher priority goes first, then what was accepted first.
+due take turns, so none starves another; within a host higher priority goes first, then what was accepted first (a
+link that comes back from a worker may go before both).
 A replay sends no request, so it knows no host: no delay, no concurrency, no place of the limit.
+
+Of a done link only state, depth and reason are kept for certain, for most links of a large crawl are done ones; the
+store knows the rest. A seen-set that errs (a Bloom filter) keeps still less: it knows that a URL is known, so `find`
+says DONE without a reason, and a shorter path to a known link changes nothing.
 
 With a limit, a link takes one of its places when it is leased and keeps it through lost leases and restarts; only a
 settle without a page gives it back (or the burial of a link that was lost too often). So the number of pages fetched
@@ -29,7 +34,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from thresher.frontier.rules import Rules
 from thresher.model import Lease, Link, Outcome
+
+__all__ = ["Census", "Frontier", "Offered", "Rules", "Settlement", "Standing", "State"]
 
 
 class Offered(StrEnum):
@@ -53,25 +61,6 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """How one job is crawled. Changing them affects links leased from now on."""
-
-    delay_s: float = 1.0  # between two requests to a host, from lease and again from settle
-    host_concurrency: int = 1  # links of one host leased at once
-    lease_s: float = 120.0  # a lease not renewed for so long is reaped
-    max_attempts: int = 4  # settled failures before a link is buried
-    max_lost: int = 20  # leases lost (a worker died) before a link is buried
-    suspect_after: int = 3  # lost leases after which a link is leased alone
-    backoff_s: float = 5.0  # first wait after a failure; doubles, up to backoff_cap_s
-    backoff_cap_s: float = 900.0
-    retry_after_cap_s: float = 3600.0  # a server's Retry-After is honoured up to this
-    crawl_delay_cap_s: float = 60.0  # robots Crawl-delay is honoured up to this
-    limit: int | None = None  # pages fetched with success in the whole job
-    host_pages: int = 100_000  # links accepted per host
-    barren_pages: int = 40  # fetched pages of one URL shape that gave no document and led to none: then a trap
-
-
-@dataclass(frozen=True, slots=True)
 class Settlement:
     """How one lease ended, and what was learned about its host."""
 
@@ -85,6 +74,8 @@ class Settlement:
     slow_host: bool = False  # the host is too busy (429, 503): a back-off that doubles holds for all its links
     retry_after_s: float | None = None  # asked for by the server: holds for all links of the host
     crawl_delay_s: float | None = None  # asked for by robots.txt
+    response_s: float | None = None  # how long the host took to answer
+    address: str | None = None  # that was asked; other hosts there wait, too
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,64 @@
+"""Keys: every Redis key of a job, what it holds and why; scripts get them all in KEYS, in this order.
+
+All keys of a job carry its name as hash tag, so one job lives in one slot of a Redis Cluster and jobs never mix.
+A stem is the beginning of many keys: a script appends the host (which lease learns only while it runs) to it.
+A link is called by its name, the first 8 bytes of its key (model.Link.key); entry and record are explained in
+lua/records.lua, the seen-set's words in lua/seen_exact.lua.
+"""
+
+from dataclasses import dataclass
+
+from thresher.errors import UsageError
+
+JOBS = "thresher:jobs"  # SET of job names; outside every job, so no script touches it
+
+KEYS = {
+    "job": "HASH: counters (pending, delayed, leased, done, dead, reserved, held), token, buckets, layers, paused",
+    "hosts": "HASH: host → packed state: next time, delays, counts, address, priorities that wait (lua/hosts.lua)",
+    "ready": "ZSET: host → time of its next lease; only hosts with links that may be leased then",
+    "first": "ZSET: the same for boosted hosts, which are served before the others",
+    "addresses": "HASH: address → packed time of its next request, and until when its hosts have booked it",
+    "links": "HASH: name → record of a link that is leased, delayed, dead or a suspect; others have only an entry",
+    "expiry": "ZSET: name → end of the lease",
+    "due": "ZSET: name → time at which a delayed link is due",
+    "due_placed": "ZSET: the same for links that hold a place of the limit, and for replays",
+    "placed_hosts": "SET: hosts with pending links that hold a place of the limit",
+    "suspects": "ZSET: name → since when a pending link is a suspect",
+    "dead": "ZSET: name → time of burial",
+    "workers": "HASH: worker → leases it holds",
+    "alone": "HASH: worker → suspect it holds",
+    "beats": "HASH: worker → packed time of its last sign of life, and what it was doing",
+    "codes": "HASH: the seen-set's words → number, and number → word",
+}
+STEMS = {
+    "queue": "LIST by host and priority: entries of pending links, the next one left",
+    "placed": "LIST by host: entries of pending links that came back with a place of the limit; they go first",
+    "shapes": "HASH by host: hash of a URL shape → pages without a document, or -1 once one gave a document",
+    "seen": "HASH by bucket: rest of the fingerprint → number of its word (exact seen-set)",
+    "bloom": "STRING by layer: bit array (Bloom seen-set)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JobKeys:
+    """The keys of one job."""
+
+    job: str
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a name that would end the hash tag early."""
+        if not self.job or "{" in self.job or "}" in self.job:
+            raise UsageError(f"job: {self.job!r} cannot be a job's name; leave out braces")
+
+    def all(self) -> list[str]:
+        """Return keys and stems in the order of KEYS."""
+        return [self.of(name) for name in KEYS] + [f"{self.of(name)}:" for name in STEMS]
+
+    def of(self, name: str) -> str:
+        """Return the key of that name."""
+        return f"thresher:{{{self.job}}}:{name}"
+
+
+def lua_names() -> str:
+    """Return the Lua statement that gives KEYS their names."""
+    return "local K = {" + ", ".join(f"{name} = KEYS[{at}]" for at, name in enumerate([*KEYS, *STEMS], 1)) + "}\n"

@@ -1,0 +1,49 @@
+-- What every step begins with: the rules, the time (the server's own), and counters that are written once at the end.
+local rules = cjson.decode(ARGV[1])
+local now = tonumber(ARGV[2]) -- empty but in tests
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] + time[2] / 1e6
+end
+
+local REPLAYS = '' -- the lane of links that are followed again without a request
+local LEASED, DELAYED, DEAD, SUSPECT = 1, 2, 3, 4 -- states of a record
+local AT_ONCE = 1000 -- links moved by one call at most; the next call goes on
+
+local counts = {}
+
+local function count(name, by)
+  counts[name] = (counts[name] or 0) + by
+end
+
+local function save_counts()
+  for name, by in pairs(counts) do
+    if by ~= 0 then redis.call('HINCRBY', K.job, name, by) end
+  end
+end
+
+local function job_number(name)
+  return tonumber(redis.call('HGET', K.job, name) or 0)
+end
+
+-- How many more links may take a place of the page limit; nil when there is no limit.
+local function places_left()
+  if not rules.limit then return nil end
+  return math.max(0, rules.limit - job_number('reserved') - (counts.reserved or 0))
+end
+
+local function backoff_s(failures)
+  local doublings = math.min(math.max(failures, 1) - 1, 60)
+  return math.min(rules.backoff_s * 2 ^ doublings, rules.backoff_cap_s)
+end
+
+local function exact(number)
+  return string.format('%.17g', number)
+end
+
+-- Call a command with a list of arguments of any length.
+local function call_in_parts(command, key, arguments)
+  for from = 1, #arguments, 1000 do
+    redis.call(command, key, unpack(arguments, from, math.min(from + 999, #arguments)))
+  end
+end

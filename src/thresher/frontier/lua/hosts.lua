@@ -1,0 +1,147 @@
+-- Hosts and addresses as a step sees them: read once, written once at its end, and put where lease looks for them.
+local HOST, ADDRESS = '<dddHI4I4I4HBBc0Hc0', '<dd'
+local PAUSED, BOOSTED, TRAPPED = 1, 2, 4 -- flags; trapped: some URL shape was a trap, so offer has to look
+local hosts, addresses = {}, {}
+
+local function blank_host()
+  return { next_at = now, asked_s = 0, pace_s = 0, strain = 0, accepted = 0, waiting = 0, placed = 0, leased = 0,
+    flags = 0, address = '', levels = '' }
+end
+
+local function delay_s(host)
+  if host.name == REPLAYS then return 0 end
+  local delay = math.max(rules.delay_s, math.min(host.asked_s, rules.crawl_delay_cap_s))
+  if rules.delay_s == 0 then return delay end
+  return math.max(delay, math.min(host.pace_s * rules.response_factor, rules.response_delay_cap_s))
+end
+
+local function is(host, flag)
+  return math.floor(host.flags / flag) % 2 == 1
+end
+
+local function set_flag(host, flag, on)
+  if is(host, flag) ~= on then host.flags = host.flags + (on and flag or -flag) end
+end
+
+local function is_full(host)
+  return host.name ~= REPLAYS and host.leased >= rules.host_concurrency
+end
+
+-- When lease may find the host; nil when it need not look.
+local function ready_at(host)
+  if host.waiting <= 0 or is(host, PAUSED) or is_full(host) then return nil end
+  return host.next_at
+end
+
+local function host_of(name)
+  local host = hosts[name]
+  if host then return host end
+  local packed = redis.call('HGET', K.hosts, name)
+  if packed then
+    local next_at, asked, pace, strain, accepted, waiting, placed, leased, flags, address, levels =
+      struct.unpack(HOST, packed)
+    host = { next_at = next_at, asked_s = asked, pace_s = pace, strain = strain, accepted = accepted, waiting = waiting,
+      placed = placed, leased = leased, flags = flags, address = address, levels = levels, name = name }
+    host.was_ready_at, host.was_placed = ready_at(host), placed
+  else
+    host = blank_host()
+    host.name, host.was_placed = name, 0
+    if name == REPLAYS then host.next_at = 0 end
+  end
+  hosts[name] = host
+  return host
+end
+
+-- Change what is kept of a host; `moved` when its place in the queue of hosts has to be looked at in any case.
+local function touch(host, moved)
+  host.changed = true
+  host.moved = host.moved or moved
+end
+
+local function rest(host, until_at)
+  if host.name ~= REPLAYS then host.next_at = math.max(host.next_at, until_at) end
+end
+
+local function address_of(name)
+  local address = addresses[name]
+  if not address then
+    local packed = redis.call('HGET', K.addresses, name)
+    local next_at, booked = 0, 0
+    if packed then next_at, booked = struct.unpack(ADDRESS, packed) end
+    address = { next_at = next_at, booked = booked }
+    addresses[name] = address
+  end
+  return address
+end
+
+local function address_gap_s()
+  return math.min(rules.address_delay_s, rules.delay_s)
+end
+
+-- Let the address rest from now; hosts that are there wait for it.
+local function rest_address(name)
+  if name == '' or address_gap_s() <= 0 then return end
+  local address = address_of(name)
+  address.next_at = math.max(address.next_at, now + address_gap_s())
+  address.changed = true
+end
+
+-- Whether the host's address may be asked now; if not, the host books the next free time there.
+local function address_is_due(host)
+  if host.address == '' or address_gap_s() <= 0 then return true end
+  local address = address_of(host.address)
+  if address.next_at <= now then
+    rest_address(host.address)
+    return true
+  end
+  local slot = math.max(address.next_at, address.booked)
+  address.booked, address.changed = slot + address_gap_s(), true
+  rest(host, slot)
+  touch(host, true)
+  return false
+end
+
+local function save_addresses()
+  for name, address in pairs(addresses) do
+    if address.changed then
+      redis.call('HSET', K.addresses, name, struct.pack(ADDRESS, address.next_at, address.booked))
+      address.changed = false
+    end
+  end
+end
+
+local function place(host, sets)
+  local at, boosted = ready_at(host), is(host, BOOSTED)
+  if host.moved or at ~= host.was_ready_at then
+    local set = boosted and sets.first or sets.ready
+    if at then
+      set[#set + 1] = exact(at)
+      set[#set + 1] = host.name
+    else
+      redis.call('ZREM', boosted and K.first or K.ready, host.name)
+    end
+  end
+  if host.switched then redis.call('ZREM', boosted and K.ready or K.first, host.name) end
+  if (host.placed > 0) ~= (host.was_placed > 0) then
+    redis.call(host.placed > 0 and 'SADD' or 'SREM', K.placed_hosts, host.name)
+  end
+end
+
+local function save_hosts()
+  local rows, sets = {}, { first = {}, ready = {} }
+  for name, host in pairs(hosts) do
+    if host.changed then
+      rows[#rows + 1] = name
+      rows[#rows + 1] = struct.pack(HOST, host.next_at, host.asked_s, host.pace_s, math.min(host.strain, 65535),
+        host.accepted, host.waiting, host.placed, host.leased, host.flags, #host.address, host.address,
+        #host.levels, host.levels)
+      place(host, sets)
+      host.changed, host.moved, host.switched = false, false, false
+      host.was_ready_at, host.was_placed = ready_at(host), host.placed
+    end
+  end
+  call_in_parts('HSET', K.hosts, rows)
+  call_in_parts('ZADD', K.first, sets.first)
+  call_in_parts('ZADD', K.ready, sets.ready)
+  save_addresses()
+end

@@ -1,0 +1,171 @@
+-- Lease: up to ARGV[4] links of hosts that are due to the worker ARGV[3], hosts in turn; a suspect comes alone.
+-- When the leases end comes back, then for each its token, host, depth, and entry as it was queued.
+local worker, wanted = ARGV[3], tonumber(ARGV[4])
+local PAGES = 16 -- of hosts looked at in one call, most of which turn out to be full or at a resting address
+local SUSPECTS = 64 -- looked at in one call
+
+local function promote_from(set)
+  local names = redis.call('ZRANGEBYSCORE', set, '-inf', exact(now), 'LIMIT', 0, AT_ONCE)
+  for at = #names, 1, -1 do
+    local link = record_of(names[at])
+    redis.call('ZREM', set, link.name)
+    count('delayed', -1)
+    count('pending', 1)
+    if link.placed and not link.replay then count('held', 1) end
+    if link.lost >= rules.suspect_after then
+      wait_as_suspect(link)
+    else
+      redis.call('HDEL', K.links, link.name)
+      put_back(link)
+    end
+  end
+end
+
+local function consider(host, lanes)
+  if host.waiting > 0 and host.next_at <= now and not is_full(host) and not is(host, PAUSED)
+      and address_is_due(host) then
+    lanes[#lanes + 1] = host
+  else
+    touch(host, true)
+  end
+end
+
+local function due_lanes(set, lanes)
+  local before = #lanes
+  for _ = 1, PAGES do
+    local room, offset = wanted - #lanes, #lanes - before
+    if room < 1 then return end
+    local names = redis.call('ZRANGEBYSCORE', set, '-inf', exact(now), 'LIMIT', offset, room)
+    for _, name in ipairs(names) do consider(host_of(name), lanes) end
+    if #names < room or #lanes == wanted then return end
+    save_hosts() -- those passed over leave the front of the queue
+  end
+end
+
+-- Once the limit is used up: replays, and hosts with links that hold a place already.
+local function placed_lanes(lanes)
+  local candidates = { host_of(REPLAYS) }
+  for _, name in ipairs(redis.call('SMEMBERS', K.placed_hosts)) do candidates[#candidates + 1] = host_of(name) end
+  table.sort(candidates, function(one, other) return one.next_at < other.next_at end)
+  for _, host in ipairs(candidates) do
+    if #lanes < wanted and (host.waiting > 0) then consider(host, lanes) end
+  end
+end
+
+local function capacity_of(lane, spent)
+  local waiting = (spent and lane.name ~= REPLAYS) and lane.placed or lane.waiting
+  if lane.name == REPLAYS then return waiting end
+  -- After one link the host rests, unless it need not rest at all.
+  return delay_s(lane) > 0 and math.min(1, waiting) or math.min(waiting, rules.host_concurrency - lane.leased)
+end
+
+-- Share what is wanted among lanes, one each in turn until all is dealt or the lanes can give no more.
+local function deal(lanes, spent)
+  local left, again = wanted, true
+  for _, lane in ipairs(lanes) do lane.share, lane.capacity = 0, capacity_of(lane, spent) end
+  while left > 0 and again do
+    again = false
+    for _, lane in ipairs(lanes) do
+      if left > 0 and lane.share < lane.capacity then
+        lane.share, left, again = lane.share + 1, left - 1, true
+      end
+    end
+  end
+end
+
+local tokens = 0
+local records, expiries, reply = {}, {}, {}
+
+local function grant(link, lane)
+  tokens = tokens + 1
+  link.state, link.worker, link.token = LEASED, worker, tokens
+  link.depth = depth_of(link.name, link.depth)
+  if not link.replay and not link.placed then
+    link.placed = true
+    count('reserved', 1)
+    count('held', 1)
+  end
+  records[#records + 1] = link
+  lane.leased = lane.leased + 1
+end
+
+local function charge(lane)
+  rest(lane, now + delay_s(lane))
+  if lane.address ~= '' then rest_address(lane.address) end
+  touch(lane, true)
+end
+
+local function grant_lanes(lanes, places)
+  for _, lane in ipairs(lanes) do
+    local entries = lane.share > 0 and take(lane, lane.share, places) or {}
+    for _, entry in ipairs(entries) do
+      local link = read_entry(entry)
+      if link.host == '' then link.host = lane.name end
+      if places and not link.replay and not link.placed then places = places - 1 end
+      grant(link, lane)
+    end
+    if #entries > 0 then charge(lane) end
+  end
+end
+
+-- One suspect, if any is due and the worker holds nothing that would be lost with it.
+local function grant_suspect(places)
+  if redis.call('HEXISTS', K.workers, worker) == 1 then return end
+  local best, best_lane
+  for _, name in ipairs(redis.call('ZRANGE', K.suspects, 0, SUSPECTS - 1)) do
+    local link = record_of(name)
+    local lane = lane_of(link)
+    local usable = lane.next_at <= now and not is_full(lane) and not is(lane, PAUSED)
+      and (link.placed or link.replay or places ~= 0)
+    if usable and (not best or lane.next_at < best_lane.next_at) then best, best_lane = link, lane end
+  end
+  if not best or not address_is_due(best_lane) then return end
+  redis.call('ZREM', K.suspects, best.name)
+  redis.call('HSET', K.alone, worker, best.name)
+  grant(best, best_lane)
+  charge(best_lane)
+end
+
+local function save_leases()
+  if #records == 0 then return end
+  local base = redis.call('HINCRBY', K.job, 'token', tokens) - tokens
+  local expires_at = exact(now + rules.lease_s)
+  local rows = {}
+  for _, link in ipairs(records) do
+    link.token = base + link.token
+    rows[#rows + 1] = link.name
+    rows[#rows + 1] = write_record(link)
+    expiries[#expiries + 1] = expires_at
+    expiries[#expiries + 1] = link.name
+    reply[#reply + 1] = rows[#rows]
+  end
+  call_in_parts('HSET', K.links, rows)
+  call_in_parts('ZADD', K.expiry, expiries)
+  redis.call('HINCRBY', K.workers, worker, #records)
+  count('leased', #records)
+  count('pending', -#records)
+end
+
+reap_expired()
+promote_from(K.due)
+promote_from(K.due_placed)
+local may_lease = wanted >= 1 and redis.call('HEXISTS', K.alone, worker) == 0
+  and redis.call('HEXISTS', K.job, 'paused') == 0
+if may_lease then
+  local places, lanes = places_left(), {}
+  save_hosts()
+  if places == 0 then
+    placed_lanes(lanes)
+  else
+    due_lanes(K.first, lanes)
+    due_lanes(K.ready, lanes)
+  end
+  deal(lanes, places == 0)
+  grant_lanes(lanes, places)
+  if #records == 0 then grant_suspect(places) end
+end
+save_leases()
+save_seen()
+save_hosts()
+save_counts()
+return { exact(now + rules.lease_s), reply }

@@ -1,0 +1,78 @@
+-- Leases that end without a settle: given back by their worker, or taken back as lost.
+local LOST = 'lost-leases'
+
+local function let_go(link)
+  redis.call('ZREM', K.expiry, link.name)
+  if redis.call('HINCRBY', K.workers, link.worker, -1) <= 0 then redis.call('HDEL', K.workers, link.worker) end
+  if redis.call('HGET', K.alone, link.worker) == link.name then redis.call('HDEL', K.alone, link.worker) end
+  local lane = lane_of(link)
+  lane.leased = math.max(0, lane.leased - 1)
+  touch(lane, true)
+  count('leased', -1)
+  link.worker, link.token = '', 0
+end
+
+local function bury(link, reason)
+  link.state, link.reason, link.stale = DEAD, reason, false
+  save_record(link)
+  redis.call('ZADD', K.dead, exact(now), link.name)
+  note_dead(link.name, link.depth)
+  count('dead', 1)
+end
+
+local function give_up_place(link)
+  if not link.placed or link.replay then return end
+  count('reserved', -1)
+  link.placed = false
+end
+
+local function wait_as_suspect(link)
+  link.state, link.stale = SUSPECT, false
+  save_record(link)
+  redis.call('ZADD', K.suspects, exact(now), link.name)
+end
+
+local function give_back(link, lost)
+  let_go(link)
+  link.lost = link.lost + lost
+  local buried = lost > 0 and link.lost > rules.max_lost
+  if buried then
+    if not link.replay then count('held', -1) end
+    give_up_place(link)
+    bury(link, LOST)
+  else
+    count('pending', 1)
+    if link.lost >= rules.suspect_after then
+      wait_as_suspect(link)
+    else
+      redis.call('HDEL', K.links, link.name)
+      put_back(link)
+    end
+  end
+  local lane = lane_of(link)
+  rest(lane, now + delay_s(lane)) -- the request may have been under way until now
+end
+
+-- Give back the leases of that list, the one leased last first: each is put in front of its queue.
+local function give_back_all(links, lost)
+  table.sort(links, function(one, other) return one.token > other.token end)
+  for _, link in ipairs(links) do give_back(link, lost) end
+  return #links
+end
+
+local function reap_expired()
+  local expired = {}
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', K.expiry, '-inf', exact(now), 'LIMIT', 0, AT_ONCE)) do
+    expired[#expired + 1] = record_of(name)
+  end
+  return give_back_all(expired, 1)
+end
+
+local function held_by(workers)
+  local held = {}
+  for _, name in ipairs(redis.call('ZRANGE', K.expiry, 0, -1)) do
+    local link = record_of(name)
+    if workers[link.worker] then held[#held + 1] = link end
+  end
+  return held
+end

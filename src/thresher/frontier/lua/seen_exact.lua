@@ -1,0 +1,102 @@
+-- The exact seen-set: buckets of fingerprints, each with the number of a word that says how the link stands:
+-- "o3" open at depth 3, "d3 article" done for that reason, "x3" dead. There are few different words, so the number
+-- mostly takes one byte. A bucket stays small enough for Redis to keep it packed, without pointers (10 to 12 bytes a
+-- link): linear hashing splits one bucket whenever the mean exceeds LOAD, so none holds more than about 2 × LOAD.
+-- The first 10 bits of a link's name choose one of the first buckets, 48 more are kept there: 58 bits in all.
+local FIRST_BUCKETS, LOAD, WORDS = 1024, 200, 4000
+local buckets, seen, words, numbers
+
+local function open_seen()
+  if buckets then return end
+  local state = redis.call('HMGET', K.job, 'buckets', 'seen')
+  buckets, seen = tonumber(state[1] or FIRST_BUCKETS), tonumber(state[2] or 0)
+  words, numbers = {}, {}
+end
+
+local function word_of(number)
+  if not words[number] then words[number] = redis.call('HGET', K.codes, number) end
+  return words[number]
+end
+
+local function number_of(word)
+  if numbers[word] then return numbers[word] end
+  local number = redis.call('HGET', K.codes, word)
+  if not number then
+    number = tostring(redis.call('HLEN', K.codes) / 2)
+    if tonumber(number) >= WORDS and string.find(word, ' ', 1, true) then
+      return number_of(string.match(word, '^%S+ ')) -- too many reasons to remember: done, for one that is forgotten
+    end
+    redis.call('HSET', K.codes, word, number, number, word)
+  end
+  numbers[word] = number
+  return number
+end
+
+local function slot(first, rest)
+  local hash = first % FIRST_BUCKETS + FIRST_BUCKETS * struct.unpack('>I4', rest)
+  local whole = FIRST_BUCKETS
+  while whole * 2 <= buckets do whole = whole * 2 end
+  local at = hash % (whole * 2)
+  return at < buckets and at or hash % whole
+end
+
+local function where(name)
+  local rest = string.sub(name, 3)
+  return K.seen .. slot(struct.unpack('>H', name), rest), rest
+end
+
+-- The word of a link; nil when it was never accepted.
+local function seen_word(name)
+  open_seen()
+  local number = redis.call('HGET', where(name))
+  return number and word_of(number)
+end
+
+local function seen_note(name, word)
+  open_seen()
+  local key, rest = where(name)
+  redis.call('HSET', key, rest, number_of(word))
+end
+
+-- Add a link; false when it is known already.
+local function seen_add(name, depth)
+  open_seen()
+  local key, rest = where(name)
+  if redis.call('HSETNX', key, rest, number_of('o' .. depth)) == 0 then return false end
+  seen = seen + 1
+  return true
+end
+
+local function split()
+  local whole = FIRST_BUCKETS
+  while whole * 2 <= buckets do whole = whole * 2 end
+  local source = buckets - whole
+  local key, content = K.seen .. source, redis.call('HGETALL', K.seen .. source)
+  buckets = buckets + 1
+  local stay, move = {}, {}
+  for at = 1, #content, 2 do
+    local half = slot(source, content[at]) == source and stay or move
+    half[#half + 1] = content[at]
+    half[#half + 1] = content[at + 1]
+  end
+  redis.call('DEL', key)
+  call_in_parts('HSET', key, stay)
+  call_in_parts('HSET', K.seen .. (buckets - 1), move)
+end
+
+local function save_seen()
+  if not buckets then return end
+  while seen > buckets * LOAD do split() end
+  redis.call('HSET', K.job, 'buckets', buckets, 'seen', seen)
+end
+
+-- Depth of an open link, which a shorter path may have lowered since it was queued.
+local function depth_of(name, _)
+  return tonumber(string.match(seen_word(name), '%d+'))
+end
+
+local function note_open(name, depth) seen_note(name, 'o' .. depth) end
+
+local function note_done(name, depth, reason) seen_note(name, 'd' .. depth .. ' ' .. reason) end
+
+local function note_dead(name, depth) seen_note(name, 'x' .. depth) end

@@ -1,0 +1,122 @@
+-- Settle: ARGV[3…] are packed settlements. For each, 1 or 0 comes back: whether its token was still valid.
+local END = '<c8dBBdddBc0Bc0Bc0Bc0'
+local DONE, RETRY, BURY = 0, 1, 2
+local FETCHED, FRUITFUL, COUNTED, SLOW_HOST, ASKED = 1, 2, 4, 8, 16
+local SHAPES, TRIES = 500, 4 -- shapes watched per host; others looked at to find one that can be forgotten
+
+local function has(flags, flag)
+  return math.floor(flags / flag) % 2 == 1
+end
+
+local function read(packed)
+  local name, token, outcome, flags, retry_after, asked, response, reason, address, shape, listing =
+    struct.unpack(END, packed)
+  return { name = name, token = token, outcome = outcome, fetched = has(flags, FETCHED),
+    fruitful = has(flags, FRUITFUL), counted = has(flags, COUNTED), slow_host = has(flags, SLOW_HOST),
+    asked_s = has(flags, ASKED) and math.min(asked, rules.crawl_delay_cap_s) or nil,
+    retry_after_s = math.min(retry_after, rules.retry_after_cap_s), response_s = response,
+    reason = reason, address = address, shape = shape, listing = listing }
+end
+
+local function learn(host, ending)
+  if ending.asked_s then host.asked_s = ending.asked_s end
+  if ending.address ~= '' then host.address = ending.address end
+  if ending.response_s > 0 then
+    host.pace_s = host.pace_s > 0 and (host.pace_s + ending.response_s) / 2 or ending.response_s
+  end
+end
+
+local function delay_link(link, ending, lane)
+  local wait_s = ending.retry_after_s
+  if wait_s == 0 and ending.counted then wait_s = backoff_s(link.attempts) end
+  link.state, link.reason, link.stale = DELAYED, ending.reason, false
+  save_record(link)
+  local set = (link.placed or link.replay) and K.due_placed or K.due
+  redis.call('ZADD', set, exact(now + math.max(wait_s, delay_s(lane))), link.name)
+  count('delayed', 1)
+end
+
+local function finish(link, ending)
+  redis.call('HDEL', K.links, link.name)
+  if link.stale then
+    link.replay, link.attempts, link.lost, link.reason = true, 0, 0, ending.reason
+    note_open(link.name, link.depth)
+    put_back(link)
+    count('pending', 1)
+  else
+    note_done(link.name, link.depth, ending.reason)
+    count('done', 1)
+  end
+end
+
+local function move(link, ending, lane)
+  if ending.outcome == RETRY and ending.counted then link.attempts = link.attempts + 1 end
+  if ending.outcome == DONE then
+    finish(link, ending)
+  elseif ending.outcome == BURY or (ending.counted and link.attempts >= rules.max_attempts) then
+    bury(link, ending.reason)
+  else
+    delay_link(link, ending, lane)
+  end
+end
+
+-- Let the host rest from now, for longer when it said that it is too busy; a replay has no host.
+local function let_rest(host, ending)
+  if host.name == REPLAYS then return end
+  local rest_s = math.max(delay_s(host), ending.retry_after_s)
+  if ending.slow_host then
+    host.strain = host.strain + 1
+    rest_s = math.max(rest_s, backoff_s(host.strain))
+  elseif ending.fetched then
+    host.strain = 0
+  end
+  rest(host, now + rest_s)
+  rest_address(host.address)
+end
+
+local function forget_one(key)
+  for _ = 1, TRIES do
+    local shape = redis.call('HRANDFIELD', key)
+    if tonumber(redis.call('HGET', key, shape)) <= 2 then return redis.call('HDEL', key, shape) end
+  end
+end
+
+-- Count a page for its URL shape: how many gave no document, or -1 once one did.
+local function count_shape(host, shape, fruitful)
+  local key = K.shapes .. host.name
+  local barren = redis.call('HGET', key, shape)
+  if not barren and redis.call('HLEN', key) >= SHAPES then
+    if fruitful then return end
+    forget_one(key)
+  end
+  if fruitful then
+    if barren ~= '-1' then redis.call('HSET', key, shape, -1) end
+  elseif barren ~= '-1' and redis.call('HINCRBY', key, shape, 1) >= rules.barren_pages then
+    set_flag(host, TRAPPED, true)
+    touch(host)
+  end
+end
+
+local function settle(ending)
+  local link = record_of(ending.name)
+  if not link or link.state ~= LEASED or link.token ~= ending.token then return 0 end
+  local lane = lane_of(link)
+  let_go(link)
+  if not link.replay then
+    learn(lane, ending)
+    count('held', -1)
+    if not ending.fetched then give_up_place(link) end
+  end
+  move(link, ending, lane)
+  let_rest(lane, ending)
+  if ending.shape ~= '' then count_shape(host_of(link.host), ending.shape, ending.fruitful) end
+  if ending.listing ~= '' then count_shape(host_of(link.host), ending.listing, true) end
+  return 1
+end
+
+local answers = {}
+for at = 3, #ARGV do answers[#answers + 1] = settle(read(ARGV[at])) end
+save_seen()
+save_hosts()
+save_counts()
+return answers

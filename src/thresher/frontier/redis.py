@@ -1,0 +1,169 @@
+"""RedisFrontier: the frontier of a fleet, in Redis or Valkey; every step is one Lua script, so it is atomic.
+
+The client is the synchronous one: the contract is called from the books' own thread, so the fetching loop never
+waits for Redis, and leases and settlements travel in batches; an event loop in that thread would only add to it.
+"""
+
+import json
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from thresher import urls
+from thresher.frontier.contract import Census, Offered, Rules, Settlement, Standing, State
+from thresher.frontier.keys import JOBS, JobKeys
+from thresher.frontier.scripts import script
+from thresher.frontier.server import Server
+from thresher.frontier.wire import (
+    Entry,
+    name_of,
+    pack_link,
+    pack_settlement,
+    unpack_entry,
+    unpack_lease,
+    unpack_record,
+)
+from thresher.model import Lease, Link
+
+OFFERED_AT_ONCE = 1000  # links per script call: it keeps others waiting for some 20 ms
+SCANNED_AT_ONCE = 1000  # entries of a queue
+_ANSWERS = {
+    "a": Offered.ACCEPTED,
+    "s": Offered.SEEN,
+    "r": Offered.REOPENED,
+    "h": Offered.HOST_FULL,
+    "t": Offered.TRAP,
+}
+_STATES = {1: State.LEASED, 2: State.DELAYED, 3: State.DEAD, 4: State.PENDING}
+_COUNTERS = ("pending", "delayed", "leased", "done", "dead", "reserved", "held")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How known links are remembered: exactly (10 to 12 bytes a link), or in a Bloom filter (3 to 4 bytes).
+
+    A Bloom filter takes a new link for a known one at the error rate, knows no depths (a shorter path to a known link
+    changes nothing), and cannot tell a done link from one that was never accepted. A job keeps the kind it began with.
+    """
+
+    kind: str = "exact"  # or "bloom"
+    capacity: int = 1_000_000  # links in the first layer of the filter; it grows when they are more
+    error_rate: float = 1e-5
+
+
+class RedisFrontier:
+    """A Frontier (see contract.py) over a connection to Redis ≥ 6.2 or Valkey; time is the server's."""
+
+    def __init__(
+        self,
+        server: Server,
+        job: str,
+        rules: Rules,
+        *,
+        seen: Seen | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        """Open the job, adding it when it is new; raise BackendError when that fails. `clock` is for tests."""
+        seen = seen or Seen()
+        self._server, self._clock = server, clock
+        self._names = JobKeys(job)
+        self._keys = self._names.all()
+        server.check()
+        server.call("SADD", JOBS, job)
+        server.call("HSETNX", self._names.of("job"), "kind", seen.kind)
+        self._kind = server.call("HGET", self._names.of("job"), "kind").decode()
+        terms = {**asdict(rules), "bloom_capacity": seen.capacity, "bloom_error": seen.error_rate}
+        self._rules = json.dumps({name: value for name, value in terms.items() if value is not None})
+        self._shaped: set[str] = set()  # hosts that have traps: offer wants to know the shapes of their links
+
+    def offer(self, links: Sequence[Link]) -> list[Offered]:
+        answers: list[Offered] = []
+        for at in range(0, len(links), OFFERED_AT_ONCE):
+            answers += self._offer(links[at : at + OFFERED_AT_ONCE])
+        return answers
+
+    def lease(self, worker: str, count: int) -> list[Lease]:
+        expires_at, records = self._run("lease", worker, count)
+        until = float(expires_at)
+        return [unpack_lease(record, until) for record in records]
+
+    def renew(self, leases: Sequence[Lease]) -> list[bool]:
+        terms = [term for lease in leases for term in (name_of(lease.link.url), lease.token)]
+        return [answer == 1 for answer in self._run("renew", *terms)]
+
+    def settle(self, settlements: Sequence[Settlement]) -> list[bool]:
+        return [answer == 1 for answer in self._run("settle", *map(pack_settlement, settlements))]
+
+    def release(self, worker: str) -> int:
+        return int(self._run("release", worker))
+
+    def reap(self, dead_workers: Collection[str] = ()) -> int:
+        return int(self._run("reap", *dead_workers))
+
+    def workers(self) -> list[str]:
+        return sorted(name.decode() for name in self._server.call("HKEYS", self._names.of("workers")))
+
+    def due_in_s(self) -> float | None:
+        answer = self._run("due")
+        return None if answer is None else float(answer)
+
+    def census(self) -> Census:
+        counts = self._server.call("HMGET", self._names.of("job"), *_COUNTERS)
+        return Census(*(int(number or 0) for number in counts))
+
+    def find(self, url: str) -> Standing | None:
+        found = self._run("find", name_of(url), urls.host_of(url))
+        if found is None:
+            return None
+        word, record, due, rested_at, now, queues = found
+        rest_s = float(due or rested_at) - float(now)
+        if record:
+            return _standing(*unpack_record(record), rest_s)
+        depth, _, reason = word[1:].decode().partition(" ")
+        if word[:1] == b"d":
+            return Standing(Link(url, int(depth)), State.DONE, reason, 0, 0, None, None)
+        waiting = self._find_waiting(url, queues)
+        if waiting is None:  # taken meanwhile, or done where the seen-set cannot tell
+            state = State.DONE if word == b"?" else State.PENDING
+            return Standing(Link(url, int(depth or 0)), state, "", 0, 0, None, None)
+        link, entry = waiting
+        return _standing(replace(link, depth=int(depth or link.depth)), entry, rest_s)
+
+    def dead(self, limit: int = 100) -> list[Standing]:
+        return [_standing(*unpack_record(record), 0.0) for record in self._run("dead", limit)]
+
+    def _run(self, step: str, *arguments: Any) -> Any:
+        now = "" if self._clock is None else repr(self._clock())
+        return self._server.run(script(step, self._kind), self._keys, [self._rules, now, *arguments])
+
+    def _offer(self, links: Sequence[Link]) -> list[Offered]:
+        packed = [pack_link(link, with_shape=link.host in self._shaped) for link in links]
+        letters = self._run("offer", *packed).decode()
+        if "u" not in letters:
+            return [_ANSWERS[letter] for letter in letters]
+        unsure = [link for link, letter in zip(links, letters, strict=True) if letter == "u"]
+        self._shaped.update(link.host for link in unsure)
+        settled = iter(self._offer(unsure))
+        return [next(settled) if letter == "u" else _ANSWERS[letter] for letter in letters]
+
+    def _find_waiting(self, url: str, queues: Sequence[tuple[bytes, bytes]]) -> tuple[Link, Entry] | None:
+        """Look through the queues that a link may wait in, a part at a time so that nobody waits for it."""
+        name = name_of(url)
+        for lane, key in queues:
+            for packed in self._entries(key):
+                if packed.startswith(name):
+                    return unpack_entry(packed, lane.decode("utf-8", "surrogatepass"))
+        return None
+
+    def _entries(self, key: bytes) -> Iterator[bytes]:
+        at = 0
+        while part := self._server.call("LRANGE", key, at, at + SCANNED_AT_ONCE - 1):
+            yield from part
+            at += SCANNED_AT_ONCE
+
+
+def _standing(link: Link, entry: Entry, rest_s: float) -> Standing:
+    state = _STATES[entry.state]
+    waits = state is State.DELAYED or (state is State.PENDING and not link.replay and rest_s > 0)
+    due_in_s = max(0.0, rest_s) if waits else None
+    return Standing(link, state, entry.reason, entry.attempts, entry.lost, due_in_s, entry.worker or None)

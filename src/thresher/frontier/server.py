@@ -1,0 +1,75 @@
+"""Server: a connection to Redis or Valkey whose errors are ours and say whether to try again."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from thresher.errors import BackendError, Unreachable
+
+TIMEOUT_S = 30.0  # a server that saves or loads a large set of data answers late
+OLDEST = (6, 2)  # LPOP with a number, HRANDFIELD
+_FOR_NOW = (  # errors that pass by themselves, or when the server's keeper acts; the crawl can wait for that
+    "LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY", "MISCONF", "OOM", "NOREPLICAS",
+)  # fmt: skip
+
+
+class Server:
+    """One connection, used from one thread; it comes back by itself after the server was away."""
+
+    def __init__(self, url: str) -> None:
+        """Prepare the connection; nothing is sent. Raise BackendError when the URL makes no sense."""
+        self._place = _without_password(url)
+        try:
+            # One retry: a connection that lay idle may have been closed by the server.
+            self._client = redis.Redis.from_url(
+                url, socket_timeout=TIMEOUT_S, socket_connect_timeout=5.0, retry=Retry(NoBackoff(), 1)
+            )
+        except ValueError as error:
+            raise BackendError(f"frontier: {self._place} is no Redis URL; use redis://HOST:PORT/NUMBER") from error
+        self._scripts: dict[str, Callable[..., Any]] = {}
+
+    def check(self) -> None:
+        """Raise BackendError when the server cannot be used."""
+        version = str(self.call("INFO", "server").get("redis_version", "0"))
+        if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+            raise BackendError(f"the Redis at {self._place} is {version}; the frontier needs 6.2 or newer")
+
+    def call(self, *command: Any) -> Any:
+        """Send one command and return the answer; raise BackendError."""
+        with self._foreign_errors():
+            return self._client.execute_command(*command)  # type: ignore[no-untyped-call]
+
+    def run(self, script: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
+        """Run a Lua script and return its answer; one that the server has forgotten is sent again."""
+        with self._foreign_errors():
+            known = self._scripts.get(script)
+            if known is None:
+                known = self._scripts[script] = cast(Callable[..., Any], self._client.register_script(script))
+            return known(keys=keys, args=arguments)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    @contextmanager
+    def _foreign_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except redis.AuthenticationError as error:
+            raise BackendError(f"the Redis at {self._place} refuses the login: {error}; check the URL") from error
+        except (redis.ConnectionError, redis.TimeoutError) as error:
+            raise Unreachable(f"the Redis at {self._place} does not answer ({error}); is it running?") from error
+        except redis.RedisError as error:
+            message = str(error)
+            if isinstance(error, redis.ReadOnlyError) or message.startswith(_FOR_NOW):
+                raise Unreachable(f"the Redis at {self._place} cannot serve for now: {message}") from error
+            raise BackendError(f"the Redis at {self._place} said no: {message}") from error
+
+
+def _without_password(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
