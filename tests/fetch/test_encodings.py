@@ -1,9 +1,11 @@
 """Bodies decompressed: whole, in pieces, broken off, damaged, nested, unknown and beyond the limit."""
 
 import gzip
+import time
 import zlib
 
 import pytest
+import zstandard
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse
 
@@ -70,3 +72,29 @@ def test_what_is_not_compressed_at_all_is_an_error() -> None:
 
 def test_an_empty_body_needs_no_decoder() -> None:
     assert decompress(response(b"", "gzip"), LIMIT_BYTES) == b""
+
+
+@pytest.mark.parametrize(
+    ("part", "encoding"),
+    [(gzip.compress(b""), "gzip"), (zstandard.compress(b"x"), "zstd"), (b"\x50\x2a\x4d\x18" + bytes(4), "zstd")],
+    ids=["gzip", "zstd", "zstd to be skipped"],
+)
+def test_countless_parts_do_not_wear_out_the_decoder(part: bytes, encoding: str) -> None:
+    hostile = response(part * (10_000_000 // len(part)), encoding)
+    started = time.process_time()
+    with pytest.raises(zlib.error, match="parts"):
+        decompress(hostile, 10_000_000)
+    assert time.process_time() - started < 1
+
+
+def test_a_page_packed_in_many_parts_is_read() -> None:
+    parts = b"".join(gzip.compress(TEXT[start : start + 100]) for start in range(0, len(TEXT), 100))
+    assert decompress(response(parts, "gzip"), LIMIT_BYTES) == TEXT
+
+
+def test_no_more_than_three_encodings_are_undone() -> None:
+    body = TEXT
+    for _ in range(4):
+        body = gzip.compress(body)
+    with pytest.raises(zlib.error, match="4 encodings"):
+        decompress(response(body, "gzip, gzip", "gzip, gzip"), LIMIT_BYTES)

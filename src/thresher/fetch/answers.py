@@ -52,8 +52,10 @@ OTHERWISE: tuple[tuple[type[BaseException], str, Outcome], ...] = (
 )
 
 
-def page_of(response: Response, body: bytes, url: str, elapsed_s: float) -> Page:
-    """Turn an answer, whole or stopped after its headers, and its decompressed body into a Page."""
+def page_of(response: Response, body: bytes, url: str, elapsed_s: float) -> Page | Failure:
+    """Turn an answer, whole or stopped after its headers, and its body into a Page; a Failure if its status is none."""
+    if not 100 <= response.status <= 999:  # three digits; Twisted takes any number, and databases do not
+        return Failure("bad-answer", Outcome.RETRY, f"status {response.status}"[:MAX_DETAIL_CHARS])
     address = response.ip_address
     return Page(
         url=url,

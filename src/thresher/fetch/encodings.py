@@ -18,20 +18,33 @@ from scrapy.utils._compression import (
 from scrapy.utils.gz import gunzip
 
 GZIP = 31  # zlib's "window bits" of a gzip stream
+MAX_ENCODINGS = 3  # one upon the other
+# Streams that follow one another in a body. Each costs the decoder more than a page's worth of text: ten megabytes of
+# empty ones would hold up all other downloads for ten seconds.
+MAX_PARTS = 1_000
+_BEGINNINGS = {  # of a part; about 1 in 16 million bytes looks like one by chance
+    b"gzip": (b"\x1f\x8b\x08",),
+    b"x-gzip": (b"\x1f\x8b\x08",),
+    b"zstd": (b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"),
+}
 
 
 def decompress(response: Response, max_bytes: int) -> bytes:
     """Return the body, and drop its encodings from the headers; raise IgnoreRequest for one beyond the limit.
 
-    One that is not what it is called raises what its decoder raises.
+    One that is not what it is called raises what its decoder raises, one made to wear out the decoder a zlib.error.
     """
     body = response.body
     named = b",".join(response.headers.getlist("Content-Encoding"))
     encodings = [name.strip() for name in named.lower().split(b",")] if named else []
+    if len(encodings) > MAX_ENCODINGS:
+        raise zlib.error(f"{len(encodings)} encodings, one upon the other")
     try:
         while encodings and encodings[-1] in _DECODERS:
-            decode = _DECODERS[encodings.pop()]
-            body = decode(body, max_bytes) if body else body
+            name = encodings.pop()
+            if sum(map(body.count, _BEGINNINGS.get(name, ()))) > MAX_PARTS:
+                raise zlib.error(f"more than {MAX_PARTS} parts")
+            body = _DECODERS[name](body, max_bytes) if body else body
     except _DecompressionMaxSizeExceeded as error:
         raise IgnoreRequest(str(error)) from error
     response.headers.pop("Content-Encoding", None)

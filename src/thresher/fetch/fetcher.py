@@ -32,6 +32,7 @@ from thresher.model import Failure, Lease, Link, Page
 
 __all__ = ["Crew", "FetchOptions", "fetch"]
 
+MAX_VALIDATOR_CHARS = 1_000  # a server refuses headers that are too long, even those that it asked for
 HALT_S = 1.0  # what is in flight at a second Ctrl-C has this long to let go
 log = logging.getLogger("thresher.fetch")
 
@@ -139,7 +140,7 @@ def stop_unwanted(headers: Headers, request: Request) -> None:
 
 def _conditions(link: Link) -> dict[str, str]:
     validators = {"If-None-Match": link.etag, "If-Modified-Since": link.modified}
-    return {name: value for name, value in validators.items() if value}
+    return {name: value for name, value in validators.items() if value and len(value) <= MAX_VALIDATOR_CHARS}
 
 
 def _run(process: AsyncCrawlerProcess, crawler: Crawler, crew: Crew) -> str:
