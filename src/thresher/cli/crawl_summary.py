@@ -18,7 +18,8 @@ GROUPS = ("not permitted", "known already", "no document", "given up", "not foll
 
 def show(report: Report, data: str) -> None:
     """Print the summary and the next commands to standard error."""
-    found = f"{counted(report.documents, 'document')} from {counted(report.fetched, 'page')}"
+    more = f" and {counted(report.thread_pages, 'further page')} of threads" if report.thread_pages else ""
+    found = f"{counted(report.documents, 'document')}{more} from {counted(report.fetched, 'page')}"
     _say(f"\nrun {report.run.id} {report.run.state}: {found}")
     for group in GROUPS:
         reasons = Counter({reason: n for (state, reason), n in report.tally.items() if _group(state, reason) == group})

@@ -38,7 +38,7 @@ class Counts:
     def landed(self, landing: Landing) -> None:
         """Count one landing."""
         self.pages += landing.settlement.fetched
-        self.documents += landing.document is not None
+        self.documents += landing.document is not None and not landing.is_part
         failed = landing.settlement.outcome is not Outcome.DONE
         self.errors += failed and landing.settlement.counted
         self.skipped += landing.fate is not None and landing.fate.state == "skipped"

@@ -2,19 +2,22 @@
 
 import json
 from base64 import b64decode, b64encode
+from dataclasses import replace
 from datetime import datetime
 
 from thresher.crawl.landing import Harvest
-from thresher.discovery.links import discover_any, is_feed_or_sitemap
+from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
+from thresher.discovery.pagination import Pagination
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
 from thresher.extract.extractor import extract_traced
 from thresher.extract.memory import SiteMemory
 from thresher.extract.memory_codec import memory_from_bytes, traces_to_bytes
 from thresher.html import parse
-from thresher.model import Page
+from thresher.model import Kind, Page
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
+MAX_PARTS = 5_000  # pages of a thread; those after them count as links away from the start, for it may be endless
 KEPT_HEADERS = ("content-type", "x-robots-tag")
 
 
@@ -33,7 +36,20 @@ def harvest(page: Page, depth: int, algorithm: str | None, memory: SiteMemory | 
     except ExtractionError as error:
         return Harvest("none", fault=FAULTS.get(type(error), "unreadable"))
     left = traces_to_bytes(traces) if traces else None
-    return Harvest("page", document, found.links, found.skipped, traces=left)
+    harvested = Harvest("page", document, found.links, found.skipped, traces=left)
+    return _as_part(harvested, found.pagination, depth) if found.pagination else harvested
+
+
+def _as_part(found: Harvest, pagination: Pagination, depth: int) -> Harvest:
+    """Put a page into its thread, if it is one of a thread: the other pages are no farther from the start."""
+    if found.document is None or found.document.kind is not Kind.THREAD:
+        return found
+    pages = {url for number, url in (pagination.pages or {}).items() if number <= MAX_PARTS}
+    priority = priority_of("part", depth)
+    links = tuple(
+        replace(link, why="part", depth=depth, priority=priority) if link.url in pages else link for link in found.links
+    )
+    return replace(found, links=links, thread=pagination.first, part=pagination.number)
 
 
 def request(page: Page, depth: int, algorithm: str | None, memory: bytes | None = None) -> bytes:
@@ -66,6 +82,8 @@ def answer(encoded: bytes) -> bytes:
         "noindex": found.noindex,
         "fault": found.fault,
         "traces": b64encode(found.traces).decode() if found.traces else None,
+        "thread": found.thread,
+        "part": found.part,
     }
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
@@ -81,4 +99,6 @@ def read(encoded: bytes) -> Harvest:
         values["noindex"],
         values["fault"],
         b64decode(values["traces"]) if values["traces"] else None,
+        values["thread"],
+        values["part"],
     )

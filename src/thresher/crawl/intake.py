@@ -99,5 +99,5 @@ class Intake:
 
 def rebased(link: Link, parent: Link) -> Link:
     """Return a stored outlink as it is seen from where its page stands now."""
-    depth = parent.depth + (link.why != "redirect")
+    depth = parent.depth + (link.why not in ("redirect", "part"))
     return replace(link, depth=depth, priority=priority_of(link.why, depth))

@@ -17,6 +17,7 @@ TRY_AGAIN = frozenset({408, 425, 429})  # and every 5xx
 SLOW_DOWN = frozenset({429, 503})
 READABLE_TYPES = ("text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml")
 LINK_TYPES = ("xml", "rss", "atom", "json", "gzip", "text/plain")  # parts of types that a feed or sitemap may have
+THREAD_PAGE = "thread-page"  # the reason of a page that adds posts to a thread
 DOCUMENT_KINDS = frozenset({Kind.ARTICLE, Kind.THREAD})
 
 
@@ -63,7 +64,7 @@ class Judge:
         settlement = Settlement(
             lease,
             Outcome.DONE,
-            refusal or "stored",
+            refusal or (THREAD_PAGE if harvest.part > 1 else "stored"),
             fetched=True,
             fruitful=not refusal,
             crawl_delay_s=page.crawl_delay_s,
@@ -72,6 +73,9 @@ class Judge:
         kept_page = replace(page, body=b"") if harvest.noindex else page
         kept = None if refusal else document
         record = Record(fate, kept_page, kept, harvest.links, traces=harvest.traces if kept else None)
+        if kept and harvest.thread:
+            kept = replace(kept, url=harvest.thread)
+            record = replace(record, document=kept, thread=harvest.thread, part=harvest.part)
         return Landing(settlement, record, harvest.links, harvest.skipped)
 
     def _redirect(self, lease: Lease, page: Page) -> Landing:
@@ -141,7 +145,9 @@ def refusal_of(harvest: Harvest, *, require_date: bool) -> str:
         return harvest.fault or harvest.medium
     if harvest.document.kind not in DOCUMENT_KINDS:
         return harvest.document.kind.value
-    tolerated = () if require_date else ("no-date",)
+    tolerated: tuple[str, ...] = () if require_date else ("no-date",)
+    if harvest.document.posts:  # a post may be short, and the last page of a thread may hold one alone
+        tolerated += ("short-text", "short-title")
     return next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
 
 

@@ -18,6 +18,8 @@ class Harvest:
     noindex: bool = False
     fault: str = ""
     traces: bytes | None = None  # what the page leaves to the memory of its site
+    thread: str | None = None  # the URL that names the thread whose page it is
+    part: int = 1  # which page of the thread, from 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,11 @@ class Landing:
     def document(self) -> Document | None:
         """The document to save and index, if any."""
         return self.record.document if self.record else None
+
+    @property
+    def is_part(self) -> bool:
+        """True for a further page of a thread: what it brings belongs to a document that counts already."""
+        return self.record is not None and self.record.part > 1
 
     @property
     def fate(self) -> Fate | None:

@@ -27,6 +27,7 @@ MEANING = {
     "bad-answer": "the server's answer is not HTTP",
     "bad-encoding": "the answer cannot be decompressed",
     "fetch-error": "it could not be fetched",
+    "thread-page": "a further page of a thread; its posts are kept with the thread",
     "already-stored": "stored by an earlier run; --refresh fetches it again",
     "unchanged": "not changed since it was stored",
     "redirected": "leads to another URL",

@@ -11,9 +11,10 @@ from thresher.crawl import harvest
 from thresher.crawl.books import Books
 from thresher.crawl.identity import is_dead, worker_name
 from thresher.crawl.intake import Intake
-from thresher.crawl.judge import MAX_REDIRECTS, Judge
+from thresher.crawl.judge import MAX_REDIRECTS, THREAD_PAGE, Judge
 from thresher.crawl.memories import Memories
 from thresher.crawl.pool import Pool
+from thresher.crawl.threads import index_long_threads
 from thresher.crawl.worker import Task, Watcher, Worker
 from thresher.discovery.links import priority_of
 from thresher.discovery.scope import Scope
@@ -59,8 +60,14 @@ class Report:
 
     @property
     def documents(self) -> int:
-        """Documents stored in this run."""
-        return sum(count for (state, _), count in self.tally.items() if state == "stored")
+        """Documents stored in this run; a thread is one, however many pages it has."""
+        stored = {reason: count for (state, reason), count in self.tally.items() if state == "stored"}
+        return sum(stored.values()) - self.thread_pages
+
+    @property
+    def thread_pages(self) -> int:
+        """Further pages of threads stored in this run."""
+        return self.tally.get(("stored", THREAD_PAGE), 0)
 
     @property
     def fetched(self) -> int:
@@ -84,6 +91,7 @@ def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
     worker.watcher = watcher
     try:
         fetch(worker, means.fetching)
+        index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
     finally:
         pool.close()
         books.thread.shutdown()

@@ -8,17 +8,17 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from thresher import urls
 from thresher.crawl import harvest
 from thresher.crawl.books import Books
 from thresher.crawl.clerk import Clerk
-from thresher.crawl.intake import Finding, Intake, rebased
+from thresher.crawl.intake import Intake
 from thresher.crawl.judge import Judge, readable
 from thresher.crawl.landing import Harvest, Landing
+from thresher.crawl.ledger import Ledger
 from thresher.crawl.memories import Memories
 from thresher.crawl.pool import PageKilled, Pool
 from thresher.errors import BackendError
@@ -28,7 +28,6 @@ from thresher.model import Failure, Lease, Outcome, Page, Robots
 LEASE_BATCH = 16
 CENSUS_EVERY_S = 2.0
 IDLE_S = 0.5  # longest wait before looking for due links again: other workers may have offered some
-KEPT = ("unchanged", "replayed")  # reasons of pages that stay as they were stored
 log = logging.getLogger("thresher.crawl")
 
 
@@ -64,6 +63,7 @@ class Worker:
         self.error: BackendError | None = None  # what made the worker stop before the job was over
         self._task, self._books, self._pool = task, books, pool
         self._intake, self._judge = intake, judge
+        self._ledger = Ledger(books, intake)
         self._clerk = Clerk(self._write, under_way=lambda: len(self._held))
         self._held: dict[str, Lease] = {}  # leased and not yet settled, by the link's key
         self._ready: deque[Lease] = deque()
@@ -121,40 +121,7 @@ class Worker:
             self._changed.set()
 
     async def _write(self, landings: Sequence[Landing]) -> None:
-        await self._books.call(self._write_together, landings)
-
-    def _write_together(self, landings: Sequence[Landing]) -> None:
-        """Save, index, offer, settle: one transaction where the books share a database, else in the safe order."""
-        frontier, store, index = self._books.frontier, self._books.store, self._books.index
-        try:
-            with self._books.together():
-                records = [landing.record for landing in landings if landing.record]
-                for record in records:
-                    store.save(record)
-                documents = [record.document for record in records if record.document]
-                if documents:
-                    index.add(documents, records[0].fate.at, run=records[0].fate.run)
-                self._intake.take_all([self._finding(landing) for landing in landings], datetime.now(UTC))
-                frontier.settle([self._informed(landing.settlement) for landing in landings])
-        except BaseException:
-            self._intake.forget()
-            raise
-
-    def _finding(self, landing: Landing) -> Finding:
-        if landing.from_start:
-            self._intake.widen(urls.host_of(landing.links[0].url))
-        if landing.settlement.reason in KEPT:
-            parent = landing.settlement.lease.link
-            return [rebased(link, parent) for link in self._books.store.outlinks(parent.url)], landing.skipped
-        return landing.links, landing.skipped
-
-    def _informed(self, settlement: Settlement) -> Settlement:
-        """Say of a page that was not fetched anew whether it gave a document when it was."""
-        if settlement.reason not in KEPT:
-            return settlement
-        url = settlement.lease.link.url
-        known = self._books.store.known([url]).get(url)
-        return replace(settlement, fruitful=known is not None and known.kind is not None)
+        await self._books.call(self._ledger.write, landings)
 
     async def _next(self) -> Lease | None:
         """The next lease; None when draining or when the job is over."""

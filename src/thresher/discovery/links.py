@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from thresher import urls
 from thresher.discovery.feeds import feed_references
 from thresher.discovery.kinds import is_feed_or_sitemap
 from thresher.discovery.not_pages import is_page
+from thresher.discovery.pagination import Pagination, find_pagination
 from thresher.discovery.references import Reference, html_references
 from thresher.discovery.robots_meta import Wishes, wishes
 from thresher.discovery.sitemaps import sitemap_references, sitemaps_from_robots
@@ -30,8 +31,8 @@ __all__ = [
 MAX_LINKS = 10_000  # different targets read from one page; of 1,397 real pages one has 3,845, the next 645
 MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limit
 # Higher is leased first. Feeds tell what is new; sitemaps list the whole archive. A listing's next page comes after the
-# pages that it lists: what is new stands on its first page.
-PRIORITIES = {"start": 10, "redirect": 9, "feed": 8, "next": 6, "page": 6, "sitemap": 2}
+# pages that it lists: what is new stands on its first page. A "part" is another page of the same thread.
+PRIORITIES = {"start": 10, "redirect": 9, "feed": 8, "part": 6, "next": 6, "page": 6, "sitemap": 2}
 REASONS = tuple(PRIORITIES)  # best first
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
@@ -45,6 +46,7 @@ class Found:
     skipped: tuple[tuple[str, str], ...] = ()  # URL, and one of: nofollow, not-a-page, bad-url, too-many-links
     noindex: bool = False
     nofollow: bool = False
+    pagination: Pagination | None = None  # of an HTML page
 
 
 def discover_any(page: Page, *, depth: int = 0, tree: Tree | None = None, agent: str = "thresher") -> Found:
@@ -66,7 +68,8 @@ def discover(tree: Tree, url: str, *, depth: int = 0, robots_tag: str = "", agen
     """Return what an HTML page links to; `robots_tag` is its X-Robots-Tag header."""
     asked = wishes(tree.root, robots_tag, agent=agent)
     place = _Place(url, depth, _base_of(tree, url), tree.encoding or "utf-8")
-    return _judge(html_references(tree.root), asked, place, limit=MAX_LINKS)
+    found = _judge(html_references(tree.root), asked, place, limit=MAX_LINKS)
+    return replace(found, pagination=find_pagination(tree, url))
 
 
 def discover_feed(
@@ -85,7 +88,7 @@ def discover_sitemap(body: bytes, url: str, *, depth: int = 0, robots_tag: str =
 
 def priority_of(why: str, depth: int) -> int:
     """Return how early a link is leased: higher is earlier."""
-    return max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth) if why in ("page", "next") else PRIORITIES[why]
+    return max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth) if why in ("page", "next", "part") else PRIORITIES[why]
 
 
 class _Place(NamedTuple):

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from thresher import urls
 from thresher.errors import UsageError
-from thresher.model import Document
+from thresher.model import Document, Kind
 from thresher.model.codec import storable
 
 MAX_TEXT_CHARS = 1_000_000  # of a document's text that can be found
@@ -54,7 +54,9 @@ def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
 
 
 def searchable(document: Document) -> str:
-    """Return the text that is searched: the main text, and the posts that are not in it."""
+    """Return the text that is searched: of a thread its posts, else the main text and the posts that are not in it."""
+    if document.kind is Kind.THREAD and document.posts:
+        return "\n".join(post.text for post in document.posts).strip()
     text = document.text
     return "\n".join([text, *(post.text for post in document.posts if post.text not in text)]).strip()
 

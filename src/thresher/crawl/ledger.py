@@ -1,0 +1,64 @@
+"""The ledger writes what landings leave behind: saved, indexed, their links offered, their leases settled."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from thresher import urls
+from thresher.crawl.books import Books
+from thresher.crawl.intake import Finding, Intake, rebased
+from thresher.crawl.landing import Landing
+from thresher.crawl.threads import whole_thread
+from thresher.frontier.contract import Settlement
+from thresher.model import Document
+from thresher.store.contract import Record
+
+KEPT = ("unchanged", "replayed")  # reasons of pages that stay as they were stored
+
+
+class Ledger:
+    """Writes landings in the books' thread."""
+
+    def __init__(self, books: Books, intake: Intake) -> None:
+        self._books = books
+        self._intake = intake
+
+    def write(self, landings: Sequence[Landing]) -> None:
+        """Save, index, offer, settle: one transaction where the books share a database, else in the safe order."""
+        frontier, store, index = self._books.frontier, self._books.store, self._books.index
+        try:
+            with self._books.together():
+                records = [landing.record for landing in landings if landing.record]
+                for record in records:
+                    store.save(record)
+                documents = self._documents(records)
+                if documents:
+                    index.add(documents, records[0].fate.at, run=records[0].fate.run)
+                self._intake.take_all([self._finding(landing) for landing in landings], datetime.now(UTC))
+                frontier.settle([self._informed(landing.settlement) for landing in landings])
+        except BaseException:
+            self._intake.forget()
+            raise
+
+    def _documents(self, records: Sequence[Record]) -> list[Document]:
+        """Return what is to be indexed: of a page of a thread, the thread as it is stored now."""
+        found = [record.document for record in records if record.document and not record.thread]
+        threads = {record.thread: record.part for record in reversed(records) if record.document and record.thread}
+        wholes = (whole_thread(self._books.store, url, at_once=part > 1) for url, part in threads.items())
+        return found + [whole for whole in wholes if whole]
+
+    def _finding(self, landing: Landing) -> Finding:
+        if landing.from_start:
+            self._intake.widen(urls.host_of(landing.links[0].url))
+        if landing.settlement.reason in KEPT:
+            parent = landing.settlement.lease.link
+            return [rebased(link, parent) for link in self._books.store.outlinks(parent.url)], landing.skipped
+        return landing.links, landing.skipped
+
+    def _informed(self, settlement: Settlement) -> Settlement:
+        """Say of a page that was not fetched anew whether it gave a document when it was."""
+        if settlement.reason not in KEPT:
+            return settlement
+        url = settlement.lease.link.url
+        known = self._books.store.known([url]).get(url)
+        return replace(settlement, fruitful=known is not None and known.kind is not None)

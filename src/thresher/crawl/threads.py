@@ -1,0 +1,40 @@
+"""Threads as documents to be found: their posts from all pages, however many a crawl has brought."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from thresher.index.contract import Index
+from thresher.model import Document, Post
+from thresher.store.contract import Store
+
+FEW_POSTS = 200  # a thread of so many is indexed anew with each of its pages; a longer one when the run ends
+MAX_CHARS = 1_000_000  # of the posts of a thread that can be found: "of a very long text the beginning is enough"
+
+
+def whole_thread(store: Store, url: str, *, at_once: bool = False) -> Document | None:
+    """Return a stored thread with its posts, those that can be found; None for a long one if it has to be `at_once`."""
+    posts = list(_beginning(store.posts(url), FEW_POSTS + 1 if at_once else None))
+    if at_once and len(posts) > FEW_POSTS:
+        return None
+    document = store.document(url, posts=False)
+    return replace(document, posts=tuple(posts)) if document else None
+
+
+def index_long_threads(store: Store, index: Index, run: int, at: datetime) -> int:
+    """Index the long threads that a run has added to; return how many."""
+    urls = store.long_threads(run, posts_over=FEW_POSTS)
+    for url in urls:
+        document = whole_thread(store, url)
+        if document:
+            index.add([document], at, run=run)
+    return len(urls)
+
+
+def _beginning(posts: Iterable[Post], limit: int | None) -> Iterator[Post]:
+    room = MAX_CHARS
+    for number, post in enumerate(posts, start=1):
+        yield post
+        room -= len(post.text)
+        if room <= 0 or number == limit:
+            return
