@@ -34,6 +34,8 @@ class Plan:
     slow_s: float
     reference: datetime
     origins: Origins
+    added: tuple[tuple[int, int], ...] = ()  # thread, and how many posts were written since the reference
+    edited: tuple[tuple[int, int], ...] = ()  # thread, and the position of a post that was edited since
 
     @property
     def per_page(self) -> int:

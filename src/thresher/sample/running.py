@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -69,6 +70,12 @@ class ServerProcess:
         with _direct.open(request, timeout=_CONTROL_S):
             pass
 
+    def grow(self, added: Mapping[int, int], edited: Sequence[tuple[int, int]] = ()) -> None:
+        """Let posts be added to threads of a sample web, and others be edited."""
+        change = json.dumps({"added": list(added.items()), "edited": list(edited)}).encode()
+        with _direct.open(Request(f"{self.origins[0]}/__posts__", data=change), timeout=_CONTROL_S):
+            pass
+
     def stop(self) -> None:
         """End the server; does nothing when it has ended."""
         self._process.terminate()
@@ -117,6 +124,11 @@ class RunningSample:
         """Return how often a URL was asked for; with a * at its end, how often any URL that begins so."""
         return self.server.hits(url)
 
+    def grown(self, added: Mapping[int, int], edited: Sequence[tuple[int, int]] = ()) -> "RunningSample":
+        """Add posts to threads and edit others, (thread, position), now; return the sample as it is then."""
+        self.server.grow(added, edited)
+        return RunningSample(self.web.grown(added, edited), self.server)
+
     def __enter__(self) -> Self:
         return self
 
@@ -136,6 +148,9 @@ def serve(web: SampleWeb, host: str = "127.0.0.1", port: int = 0) -> RunningSamp
     }
     ports = [port + site if port else 0 for site in range(_SITES)]
     server = ServerProcess({"web": content}, host, ports)
+    for thread, count in plan.added:
+        server.grow({thread: count})
+    server.grow({}, plan.edited)
     return RunningSample(web.at(Origins(*server.origins)), server)
 
 

@@ -7,7 +7,7 @@ import socket
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from twisted.internet import task
 from twisted.web.http import CACHED
 from twisted.web.server import NOT_DONE_YET, Site
 
-from thresher.sample.answer import Answer
 from thresher.sample.folder import FolderSite
 from thresher.sample.plan import Origins
 from thresher.sample.shelf import Parcel, Shelf
@@ -30,11 +29,19 @@ _WATCH_S = 0.5
 class Desk:
     """What the sites of one server share: ready answers, the log, and what was asked for before."""
 
-    def __init__(self, answer: Callable[[str], Answer], origins: Sequence[str]) -> None:
-        self.shelf = Shelf(answer)
+    def __init__(self, content: SampleWeb | FolderSite, origins: Sequence[str]) -> None:
+        self._content = content
+        self.shelf = Shelf(content.answer)
         self.origins = origins
         self.log: deque[tuple[float, int, str, int, str]] = deque(maxlen=_LOG_SIZE)
         self.asked: set[str] = set()
+
+    def grow(self, change: dict[str, Any]) -> None:
+        """Let a sample web have more posts, and others edited."""
+        if isinstance(self._content, SampleWeb):
+            edited = [(thread, position) for thread, position in change["edited"]]
+            self._content = self._content.grown(dict(change["added"]), edited)
+            self.shelf = Shelf(self._content.answer)
 
 
 class Front:
@@ -49,6 +56,9 @@ class Front:
     def render(self, request: Any) -> bytes | int:
         """Answer a request; NOT_DONE_YET while a slow page waits."""
         target = request.uri.decode("latin-1")
+        if target.startswith("/__posts__"):
+            self._desk.grow(json.load(request.content))
+            return b""
         if target.startswith("/__log__"):
             return self._control(request)
         parcel = self._parcel(self._desk.origins[self._site] + target)
@@ -105,7 +115,7 @@ def run_forever(web: SampleWeb, host: str = "127.0.0.1", port: int = 0) -> None:
     """Serve a web in this process until it is told to end; OSError where a port is taken."""
     sockets = _listening(host, [port + site if port else 0 for site in range(3)])
     origins = Origins(*(f"http://{host}:{each.getsockname()[1]}" for each in sockets))
-    _run(sockets, Desk(web.at(origins).answer, origins))
+    _run(sockets, Desk(web.at(origins), origins))
 
 
 def _listening(host: str, ports: Sequence[int]) -> list[socket.socket]:
@@ -149,12 +159,12 @@ def main(order: dict[str, Any]) -> None:
     _run(sockets, desk, order["parent"])
 
 
-def _content(content: dict[str, Any], origins: Sequence[str]) -> Callable[[str], Answer]:
+def _content(content: dict[str, Any], origins: Sequence[str]) -> SampleWeb | FolderSite:
     if "folder" in content:
-        return FolderSite(Path(content["folder"])).answer
+        return FolderSite(Path(content["folder"]))
     web = dict(content["web"])
     web["reference"] = datetime.fromisoformat(web["reference"])
-    return SampleWeb(**web, origins=Origins(*origins)).answer
+    return SampleWeb(**web, origins=Origins(*origins))
 
 
 if __name__ == "__main__":

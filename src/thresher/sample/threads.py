@@ -24,6 +24,7 @@ _SIZES = ((2, 8), (2, 8), (3, 9), (9, 25), (26, 60))
 _CHANCE_QUOTE = 0.3
 _CHANCE_SIGNATURE = 0.35
 _CHANCE_EDITED = 0.1
+_EDITED = {"en": "I have to add that all of this is settled now.", "zh": "补充一下，问题已经解决了，谢谢各位。"}
 _SENTENCE_END = {"en": ". ", "zh": "。"}
 
 
@@ -39,7 +40,12 @@ class Posting:
 
 
 def post_count(plan: Plan, number: int) -> int:
-    """Return how many posts a thread has: the first of a board many, the second one."""
+    """Return how many posts a thread has, those added since included."""
+    return _count_at_first(plan, number) + sum(count for thread, count in plan.added if thread == number)
+
+
+def _count_at_first(plan: Plan, number: int) -> int:
+    """Return how many posts a thread has at the reference: the first of a board many, the second one."""
     rank = threads_of(plan).rank_of(number)
     if rank < 2:
         return (_LONG_THREAD, 1)[rank]
@@ -56,15 +62,16 @@ def times(plan: Plan, number: int) -> list[datetime]:
     """Return when each post was written, as precisely as its board shows it."""
     rng = dice(plan.seed, "forum", "times", number)
     board, begun = board_of(plan, number), begun_at(plan, number)
-    gaps = [0.0] + [rng.expovariate(1) + 0.01 for _ in range(post_count(plan, number) - 1)]
+    gaps = [0.0] + [rng.expovariate(1) + 0.01 for _ in range(_count_at_first(plan, number) - 1)]
     room_s = (plan.reference - begun).total_seconds() - 3600
     scale_s = min(8 * 3600, room_s / max(1.0, sum(gaps)))
-    moments, elapsed_s = [], 0.0
+    moments: list[datetime] = []
+    elapsed_s = 0.0
     for gap in gaps:
         elapsed_s += gap * scale_s
-        moment = (begun + timedelta(seconds=elapsed_s)).replace(second=0, microsecond=0)
-        moments.append(ago(moment, plan.reference)[1] if board.relative else moment.astimezone(board.zone))
-    return moments
+        moments.append((begun + timedelta(seconds=elapsed_s)).replace(second=0, microsecond=0))
+    moments += [plan.reference.replace(second=0, microsecond=0)] * (post_count(plan, number) - len(gaps))
+    return [ago(each, plan.reference)[1] if board.relative else each.astimezone(board.zone) for each in moments]
 
 
 def member_of(plan: Plan, number: int, position: int) -> int:
@@ -150,7 +157,8 @@ def _lines(plan: Plan, number: int, position: int) -> list[str]:
         sentences = [reply] + [writer.write("more") for _ in range(rng.randint(min(cycle, 2), 3))]
     cut = rng.randint(1, len(sentences))
     joiner = "" if board.language == "zh" else " "
-    return [joiner.join(part) for part in (sentences[:cut], sentences[cut:]) if part]
+    later = [_EDITED[board.language]] if (number, position) in plan.edited else []
+    return [joiner.join(part) for part in (sentences[:cut], sentences[cut:], later) if part]
 
 
 def _first_sentence(text: str, language: str) -> str:

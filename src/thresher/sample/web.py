@@ -1,7 +1,10 @@
 """SampleWeb: three sites of any size from one seed, each page made when it is asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlsplit
 
 from thresher.errors import UsageError
@@ -48,15 +51,17 @@ class SampleWeb:
 
     def at(self, origins: Origins) -> "SampleWeb":
         """Return the same web at other addresses."""
+        return self._changed(origins=origins)
+
+    def grown(self, added: Mapping[int, int], edited: Iterable[tuple[int, int]] = ()) -> "SampleWeb":
+        """Return the web as it is after more posts: `added` by thread; `edited` are (thread, position)."""
         plan = self.plan
-        return SampleWeb(
-            plan.pages,
-            plan.seed,
-            plan.crawl_delay_s,
-            slow_s=plan.slow_s,
-            reference=plan.reference,
-            origins=origins,
-        )
+        return self._changed(added=(*plan.added, *added.items()), edited=(*plan.edited, *edited))
+
+    def _changed(self, **values: Any) -> "SampleWeb":
+        other = copy(self)
+        other.plan = replace(self.plan, **values)
+        return other
 
     def answer(self, url: str) -> Answer:
         """Return what the web replies to a request for a URL; a 404 for addresses that it does not have."""
