@@ -1,5 +1,6 @@
 """Choose among families the one whose records are the posts: of posts that have comments, the posts."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -31,6 +32,7 @@ def choose(layout: Layout, stamps: Sequence[Stamp]) -> Family | None:
     for rival in rivals:
         if rival is not best and _is_commented(layout, rival, best, masses):
             best = rival
+    best = _completed(best, named)
     comments = [rival for rival in rivals if rival is not best and _is_commented(layout, best, rival, masses)]
     return replace(best, comments=frozenset(record.start for family in comments for record in family.records))
 
@@ -41,13 +43,33 @@ def _is_better(layout: Layout, named: Family, timed: Family) -> bool:
     return NAMED * named.score > timed.score
 
 
+def _completed(best: Family, named: Sequence[Family]) -> Family:
+    """Return a family of names that has all records of the best one, each by itself, and more that tell a time."""
+    for family in named:
+        starts = [record.start for record in family.records]
+        places = [bisect_right(starts, record.anchor) - 1 for record in best.records]
+        if len(family.records) <= len(best.records) or len(set(places)) < len(places) or places[0] < 0:
+            continue
+        if any(r.anchor >= family.records[place].end for r, place in zip(best.records, places, strict=True)):
+            continue
+        stamps = list(family.stamps)
+        for place, stamp in zip(places, best.stamps, strict=True):
+            stamps[place] = stamp
+        told = [pair for pair in zip(family.records, stamps, strict=True) if pair[1] is not None]
+        if len(told) > len(best.records):
+            records, times = zip(*told, strict=True)
+            return replace(family, records=records, stamps=times, score=best.score, quality=best.quality)
+    return best
+
+
 def _is_commented(layout: Layout, posts: Family, comments: Family, masses: Sequence[float]) -> bool:
     """Say whether the records of one family are comments inside those of the other, which have text of their own."""
     if len(posts.records) < 2:
         return False
-    starts = {record.start for record in posts.records}
+    starts = [record.start for record in posts.records]
+    own = set(starts)
     units = [Record(r.start, min(r.end, layout.ends[r.start]), r.anchor) for r in comments.records]
-    inside = sum(unit.start not in starts and _in_one(unit, posts.records) for unit in units)
+    inside = sum(unit.start not in own and _in_one(unit, posts.records, starts) for unit in units)
     if inside < 0.9 * len(units):
         return False
     theirs = sum(mass_of(layout, unit, masses) for unit in units)
@@ -55,5 +77,6 @@ def _is_commented(layout: Layout, posts: Family, comments: Family, masses: Seque
     return whole - theirs >= OWN_SHARE * theirs
 
 
-def _in_one(unit: Record, records: Sequence[Record]) -> bool:
-    return any(record.start < unit.start and unit.end <= record.end for record in records)
+def _in_one(unit: Record, records: Sequence[Record], starts: Sequence[int]) -> bool:
+    place = bisect_left(starts, unit.start) - 1
+    return place >= 0 and unit.end <= records[place].end

@@ -113,7 +113,7 @@ def form_of(stamp: Stamp) -> str:
 def _family(layout: Layout, group: list[Stamp], masses: Sequence[float]) -> Family:
     stamps = month_first(group)
     records = cut_records(layout, [stamp.element for stamp in stamps])
-    quality = _quality(layout, stamps) * _likeness(stamps) * evenness(layout, records)
+    quality = _quality(layout, stamps) * _likeness(stamps) * evenness(layout, records, masses)
     letters = letters_of(layout, records, masses)
     letters *= min(1.0, letters / len(records) / USUAL_POST)
     return Family(tuple(stamps), tuple(records), quality * letters, quality)
@@ -142,8 +142,10 @@ def _quality(layout: Layout, stamps: Sequence[Stamp]) -> float:
     ups = sum(one <= two for one, two in pairwise(times))
     downs = sum(one >= two for one, two in pairwise(times))
     rise = max(ups, downs) / max(len(times) - 1, 1) if len(times) > 1 else 0.7
-    rest = sum(min(stamp.rest, 200) for stamp in stamps) / len(stamps)
+    rest = sum(min(stamp.rest, 200) for stamp in stamps if not stamp.is_marked) / len(stamps)
     quality = (0.3 + 0.7 * rise) / (1 + rest / 160)
+    if len(times) > 2 and len(set(times)) == 1 and stamps[0].has_time:
+        quality *= 0.3  # as dates in the title of a thread are
     quality *= {"joined": 0.15, "edited": 0.3}.get(stamps[0].role, 1.0)
     quality *= 1.0 if any(stamp.has_time for stamp in stamps) else 0.8
     names = " ".join(_names(layout, stamps[0].element))
@@ -152,10 +154,25 @@ def _quality(layout: Layout, stamps: Sequence[Stamp]) -> float:
     return quality
 
 
-def evenness(layout: Layout, records: Sequence[Record]) -> float:
-    """Weigh how alike the records begin."""
-    starts = Counter(name_of(layout, record.start) for record in records)
-    return 0.2 + 0.8 * max(starts.values()) / len(records)
+def evenness(layout: Layout, records: Sequence[Record], masses: Sequence[float]) -> float:
+    """Weigh how alike the records are: begin with, or lie in elements of one name."""
+    names: Counter[str] = Counter()
+    for record in records:
+        names.update({name_of(layout, node) for node in _holders(layout, record, masses)})
+    return 0.2 + 0.8 * max(names.values()) / len(records)
+
+
+def _holders(layout: Layout, record: Record, masses: Sequence[float]) -> list[int]:
+    """Return the first element of a record, and those around its anchor that hold most of its text."""
+    whole = mass_of(layout, record, masses)
+    found = [record.start]
+    node = record.anchor
+    while node > record.start:
+        part = Record(node, min(layout.ends[node], record.end), node)
+        if 2 * mass_of(layout, part, masses) > whole and "." in layout.keys[node]:
+            found.append(node)
+        node = layout.parents[node]
+    return found
 
 
 def _likeness(stamps: Sequence[Stamp]) -> float:

@@ -16,6 +16,8 @@ _REMOVED = frozenset(
 )
 _NUMBERS = re.compile(r"\d+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_HIDING = frozenset(["hidden", "u-hidden", "is-hidden"])
+_NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 CJK_LETTERS = 2.5  # a Chinese, Japanese or Korean character says as much as so many letters
 
@@ -76,7 +78,7 @@ class Line:
     text: str = ""
     linked: float = 0.0  # letters that stand in links
     letters: float = 0.0  # all of them, those of Chinese, Japanese and Korean counted as CJK_LETTERS
-    is_first: bool = True  # no line before it reads the same, numbers aside
+    is_first: bool = True  # it is shown, and no line before it reads the same, numbers aside
 
     @property
     def mass(self) -> float:
@@ -110,6 +112,7 @@ class _Builder:
         self.layout = Layout()
         self._open: list[int] = [NONE]
         self._links = 0
+        self._hider = NONE  # the outermost open element that is not shown
         self._pieces: list[str] = []
         self._line = Line()
         self._length = 0
@@ -131,6 +134,8 @@ class _Builder:
         layout.last_line.append(len(layout.lines))
         self._open.append(number)
         self._links += tag == "a"
+        if self._hider == NONE and is_hidden(node, layout.keys[number]):
+            self._hider = number
 
     def leave(self, node: etree._Element) -> None:
         """Close an element."""
@@ -139,6 +144,8 @@ class _Builder:
             self.end_line()
         self._links -= tag == "a"
         self.layout.ends[number] = len(self.layout.elements)
+        if number == self._hider:
+            self._hider = NONE
         # The open line counts for an inline element that ends in it.
         self.layout.last_line[number] = len(self.layout.lines) + bool(self._pieces)
 
@@ -161,8 +168,9 @@ class _Builder:
         line, line.text = self._line, "".join(self._pieces)
         line.letters = _letters(line.text)
         plain = _NUMBERS.sub("0", line.text.strip().casefold())
-        line.is_first = plain not in self._met
-        self._met.add(plain)
+        line.is_first = plain not in self._met and self._hider == NONE
+        if self._hider == NONE:
+            self._met.add(plain)
         self.layout.lines.append(line)
         self._pieces, self._line, self._length = [], Line(), 0
 
@@ -172,6 +180,14 @@ class _Builder:
             names = [_NUMBERS.sub("", name) for name in (classes or "").lower().split()[:MAX_CLASSES]]
             key = self._keys[tag, classes] = ".".join([tag, *filter(None, names)])
         return key
+
+
+def is_hidden(node: etree._Element, key: str) -> bool:
+    """Say whether an element is not shown, by its own word."""
+    if "hidden" in key and not _HIDING.isdisjoint(key.split(".")):
+        return True
+    style = node.get("style")
+    return style is not None and "display" in style and "none" in style and _NO_DISPLAY.search(style) is not None
 
 
 def _letters(text: str) -> float:

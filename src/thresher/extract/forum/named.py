@@ -69,7 +69,7 @@ def _family(layout: Layout, why: str, group: list[int], stamps: Sequence[Stamp],
     times = stamps_of(layout, records, stamps)
     told = sum(stamp is not None for stamp in times) / len(records)
     quality = QUALITY + WITH_TIMES * told - (0.15 if why == "class" else 0.0) - (0.15 if len(records) == 1 else 0.0)
-    quality *= evenness(layout, records)
+    quality *= evenness(layout, records, masses)
     letters = letters_of(layout, records, masses)
     if len(records) == 1:
         letters = min(mass_of(layout, records[0], masses), SINGLE_POST)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import Layout
@@ -26,19 +26,20 @@ def with_opening(layout: Layout, family: Family, stamps: Sequence[Stamp]) -> Fam
         if parent < 0:
             break
         for row in reversed([child for child in layout.children(parent) if child < node]):
-            record = Record(row, layout.ends[row], row)
             held = [stamp for stamp in before if layout.holds(row, stamp.element)]
-            if held and any(line.mass >= MIN_LINE for line in layout.lines_of(row)):
-                stamp = _time_of(layout, held, family)
-                if known and stamp.at is not None and stamp.at > min(known) + timedelta(days=1):
-                    return family
-                return replace(
-                    family,
-                    stamps=(stamp, *family.stamps),
-                    records=(replace(record, anchor=stamp.element), *family.records),
-                )
+            stamp = _time_of(layout, held, family) if held else None
+            if stamp and _is_opening(layout, row, stamp, known):
+                record = Record(row, layout.ends[row], stamp.element)
+                return replace(family, stamps=(stamp, *family.stamps), records=(record, *family.records))
         node = parent
     return family
+
+
+def _is_opening(layout: Layout, row: int, stamp: Stamp, known: Sequence[datetime]) -> bool:
+    """Say whether an element has a line of text, and is no later than the other posts."""
+    if known and stamp.at is not None and stamp.at > min(known) + timedelta(days=1):
+        return False
+    return any(line.mass >= MIN_LINE for line in layout.lines_of(row))
 
 
 def _time_of(layout: Layout, held: Sequence[Stamp], family: Family) -> Stamp:

@@ -104,9 +104,15 @@ def _starts_quoting(layout: Layout, node: int, body: int) -> bool:
 
 def _trimmed(blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield the blocks up to a rule with a signature below it, less the notes that the forum adds."""
+    last = len(blocks) - 1
     for place, block in enumerate(blocks):
         text = block.text
-        if _RULE.match(text) and len(blocks) - place <= MAX_SIGNATURE + 1:
+        if _RULE.match(text) and last - place <= MAX_SIGNATURE:
             return
-        if not EDIT_LINE.match(text) and not CODE_LINE.match(text):
+        if not CODE_LINE.match(text) and not (place in (0, last) and _is_note(text)):
             yield block
+
+
+def _is_note(text: str) -> bool:
+    """Say whether a line tells of a change, as forums do at either end of a post; people quote such lines elsewhere."""
+    return EDIT_LINE.match(text) is not None and any(map(str.isdigit, text))

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
+from lxml import etree
+
 from thresher.extract.fields.dates import find_dates
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import Layout
@@ -107,11 +109,18 @@ def _name_at(layout: Layout, node: int, stamp: int | None) -> str | None:
     text = _BY.sub("", text).strip(" :：,»|·•-–—@")
     if not text or len(text) > MAX_NAME or len(text.split()) > MAX_WORDS or NO_NAME.match(text):
         return None
-    if (not any(map(str.isalpha, text)) and not element.get("href")) or text.lstrip("#").replace(",", "").isdigit():
+    if (not any(map(str.isalpha, text)) and not element.get("href")) or _is_count(text, element):
         return None
     if next(find_dates(text), None) is not None:
         return None
     return text
+
+
+def _is_count(text: str, element: etree._Element) -> bool:
+    """Say whether a text is a number, as of posts; a long one that links to a profile may be a name."""
+    if not text.lstrip("#").replace(",", "").isdigit():
+        return False
+    return len(text) < 6 or not PROFILE.search((element.get("href") or "").lower())
 
 
 def _hint(layout: Layout, node: int, start: int) -> float:
