@@ -31,12 +31,17 @@ class Visit:
 
 
 class Site:
-    """Serves routes by path from a thread per connection; what has no route is a 404."""
+    """Serves routes by path from a thread per connection; what has no route is a 404, or what `otherwise` says."""
 
     def __init__(
-        self, routes: Mapping[str, Route], address: str = "127.0.0.1", tls: ssl.SSLContext | None = None
+        self,
+        routes: Mapping[str, Route],
+        address: str = "127.0.0.1",
+        tls: ssl.SSLContext | None = None,
+        otherwise: Callable[[str], Route] = lambda _path: answer(b"none", "404 Not Found"),
     ) -> None:
         self.routes = dict(routes)
+        self._otherwise = otherwise
         self.visits: list[Visit] = []
         self.connections = 0
         self._tls = tls
@@ -89,7 +94,7 @@ class Site:
         path = first.split(" ")[1]
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         self.visits.append(Visit(path, headers))
-        route = self.routes.get(path, answer(b"none", "404 Not Found"))
+        route = self.routes[path] if path in self.routes else self._otherwise(path)
         if callable(route):
             route(connection)
             return False

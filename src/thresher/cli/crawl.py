@@ -81,6 +81,8 @@ def _check(flags: dict[str, Any]) -> None:
         raise UsageError("a resumed run keeps its scope and options; only --limit, --delay and the like can be given")
     if flags["algorithm"]:
         check_name(flags["algorithm"])
+    for url in flags["start"]:
+        _start_url(url)  # a wrong one is refused before a data folder is made
 
 
 def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
