@@ -45,7 +45,7 @@ def _is_better(layout: Layout, named: Family, timed: Family) -> bool:
 
 def _completed(best: Family, named: Sequence[Family]) -> Family:
     """Return a family of names that has all records of the best one, each by itself, and more that tell a time."""
-    for family in named:
+    for family in sorted(named, key=lambda family: -family.quality):
         starts = [record.start for record in family.records]
         places = [bisect_right(starts, record.anchor) - 1 for record in best.records]
         if len(family.records) <= len(best.records) or len(set(places)) < len(places) or places[0] < 0:

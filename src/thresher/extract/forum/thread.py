@@ -6,7 +6,7 @@ new text and whose times look like those of posts. Inside the records new text c
 at another; repeated text, user cards and signatures do not count as new.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -19,7 +19,7 @@ from thresher.extract.forum.layout import Layout, lay_flat
 from thresher.extract.forum.opening import with_opening
 from thresher.extract.forum.own_text import OwnText, own_text, without_signatures
 from thresher.extract.forum.records import roots_of
-from thresher.extract.forum.stamps import find_stamps
+from thresher.extract.forum.stamps import Stamp, find_stamps
 from thresher.extract.forum.writers import find_writers
 from thresher.extract.paths import Paths
 from thresher.html import Tree
@@ -44,15 +44,15 @@ def find_thread(tree: Tree, *, fetched_at: datetime | None = None) -> Thread:
     family = choose(layout, stamps)
     if family is None:
         return Thread(facts={"stamps": len(stamps)})
-    return _thread(tree, layout, with_opening(layout, with_untimed(layout, family), stamps), len(stamps))
+    return _thread(tree, layout, with_opening(layout, with_untimed(layout, family), stamps), stamps)
 
 
-def _thread(tree: Tree, layout: Layout, family: Family, stamps: int) -> Thread:
+def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp]) -> Thread:
     """Read the records of a family."""
     records = family.records
     anchors = [[stamp.element] if stamp else [] for stamp in family.stamps]
     bodies = find_bodies(layout, family)
-    writers = find_writers(layout, family, bodies)
+    writers = find_writers(layout, family, bodies, stamps)
     paths = Paths()
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
     details = [
@@ -63,7 +63,7 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: int) -> Thread:
         for number in range(len(records))
     )
     blocks = tuple(block for text in texts for block in text.blocks)
-    return Thread(posts, blocks, family.quality, {"stamps": stamps, "score": round(family.score)})
+    return Thread(posts, blocks, family.quality, {"stamps": len(stamps), "score": round(family.score)})
 
 
 def _post(

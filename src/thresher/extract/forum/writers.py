@@ -1,8 +1,10 @@
 """Writers: who wrote each record, told by the place where a name stands in most of them."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from lxml import etree
 
@@ -10,6 +12,7 @@ from thresher.extract.fields.dates import find_dates
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record
+from thresher.extract.forum.stamps import Stamp
 from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
 
 MAX_NAME = 50  # characters
@@ -27,24 +30,46 @@ class _Names:
     """The names that stand at one place: the first of each record, and what speaks for them."""
 
     by_record: dict[int, str] = field(default_factory=dict)
+    far: dict[int, int] = field(default_factory=dict)  # how far from the time each stands
     hints: float = 0.0
     before: int = 0  # records in which it stands before the text
 
 
-def find_writers(layout: Layout, family: Family, bodies: Sequence[Sequence[int]]) -> list[str | None]:
-    """Return the author of each record, None where none is told."""
+def find_writers(
+    layout: Layout, family: Family, bodies: Sequence[Sequence[int]], stamps: Sequence[Stamp]
+) -> list[str | None]:
+    """Return the author of each record, None where none is told; of several at one place that next to the time."""
     places: dict[Place, _Names] = {}
+    alike = _alike(family, stamps)
     records = family.records
     for number, record in enumerate(records):
-        stamp = family.stamps[number]
+        told = [stamp.element for stamp in alike[number]]
         taken = {*bodies[number], *family.comments} - {record.start}
-        for place, name, hint, is_before in _names(layout, record, taken, stamp.element if stamp else None):
+        for place, name, hint, node in _names(layout, record, taken, told):
             names = places.setdefault(place, _Names())
+            far = min((abs(node - stamp) for stamp in told), default=0)
             if number not in names.by_record:
-                names.by_record[number] = name
                 names.hints += hint
-                names.before += is_before
+                names.before += node < min(bodies[number], default=record.end)
+            if far < names.far.get(number, far + 1):
+                names.by_record[number], names.far[number] = name, far
     return _chosen(places, len(records))
+
+
+def _alike(family: Family, stamps: Sequence[Stamp]) -> list[list[Stamp]]:
+    """Return for each record the stamps that tell the same time as its own: it may be told twice."""
+    elements = [stamp.element for stamp in stamps]
+    found = []
+    for record, own in zip(family.records, family.stamps, strict=True):
+        inside = stamps[bisect_left(elements, record.start) : bisect_left(elements, record.end)]
+        found.append([stamp for stamp in inside if own is not None and _is_same(stamp, own)])
+    return found
+
+
+def _is_same(one: Stamp, other: Stamp) -> bool:
+    if one.at is None or other.at is None:
+        return one is other
+    return abs(one.at - other.at) < timedelta(minutes=1)
 
 
 def _chosen(places: dict[Place, _Names], count: int) -> list[str | None]:
@@ -69,39 +94,40 @@ def _score(names: _Names, count: int) -> float:
     return (met / count) * variety * (names.hints / met) * (0.7 + 0.3 * names.before / met)
 
 
-def _names(layout: Layout, record: Record, taken: Set[int], stamp: int | None) -> list[tuple[Place, str, float, bool]]:
+def _names(
+    layout: Layout, record: Record, taken: Set[int], stamps: Sequence[int]
+) -> list[tuple[Place, str, float, int]]:
     """Return what may be a name in a record, by place, with what speaks for it."""
     found = []
-    first_taken = min((node for node in taken if node >= record.start), default=record.end)
     node = record.start
     while node < record.end:
         if node in taken:
             node = layout.ends[node]
             continue
         found += _attributes(layout, node)
-        name = _name_at(layout, node, stamp)
+        name = _name_at(layout, node, stamps)
         if name and (hint := _hint(layout, node, record.start)):
-            found.append((_place(layout, node, record.start), name, hint, node < first_taken))
+            found.append((_place(layout, node, record.start), name, hint, node))
         node += 1
     return found
 
 
-def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, bool]]:
+def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, int]]:
     element = layout.elements[node]
     if not len(element.attrib):
         return []
     told = ((name, element.get(name)) for name in _ATTRIBUTES)
     return [
-        ((layout.keys[node], name), value.strip(), 4.0, True)
+        ((layout.keys[node], name), value.strip(), 4.0, node)
         for name, value in told
         if value and value.strip() and len(value) <= MAX_NAME
     ]
 
 
-def _name_at(layout: Layout, node: int, stamp: int | None) -> str | None:
+def _name_at(layout: Layout, node: int, stamps: Sequence[int]) -> str | None:
     """Return the text of an element that may be a name: short, alone in its element, and no time, number or button."""
     element = layout.elements[node]
-    if layout.keys[node].partition(".")[0] not in _TAGS or node == stamp:
+    if layout.keys[node].partition(".")[0] not in _TAGS or node in stamps:
         return None
     if layout.ends[node] - node > 4 or layout.last_line[node] - layout.first_line[node] > 1:
         return None
