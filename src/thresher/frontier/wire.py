@@ -84,9 +84,11 @@ def unpack_record(record: bytes) -> tuple[Link, Entry]:
     """Build link and entry from a record (see lua/records.lua)."""
     state, token, length = _RECORD.unpack_from(record)
     at = _RECORD.size + length
-    link, entry = unpack_entry(record, "", at)
-    entry.state, entry.token = state, int(token)
-    entry.worker = record[_RECORD.size : at].decode("utf-8", "surrogatepass")
+    worker = record[_RECORD.size : at].decode("utf-8", "surrogatepass")
+    size = record[at] + 256 * record[at + 1]
+    lane = record[at + 2 : at + 2 + size].decode("utf-8", "surrogatepass")
+    link, entry = unpack_entry(record, lane, at + 2 + size)
+    entry.state, entry.token, entry.worker = state, int(token), worker
     return link, entry
 
 

@@ -37,8 +37,15 @@ local function backoff_s(failures)
   return math.min(rules.backoff_s * 2 ^ doublings, rules.backoff_cap_s)
 end
 
+local written = {} -- number → text
+
 local function exact(number)
-  return string.format('%.17g', number)
+  local text = written[number]
+  if not text then
+    text = string.format('%.17g', number)
+    written[number] = text
+  end
+  return text
 end
 
 -- Call a command with a list of arguments of any length.

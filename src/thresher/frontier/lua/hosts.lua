@@ -33,10 +33,8 @@ local function ready_at(host)
   return host.next_at
 end
 
-local function host_of(name)
-  local host = hosts[name]
-  if host then return host end
-  local packed = redis.call('HGET', K.hosts, name)
+local function read_host(name, packed)
+  local host
   if packed then
     local next_at, asked, pace, strain, accepted, waiting, placed, leased, flags, address, levels =
       struct.unpack(HOST, packed)
@@ -50,6 +48,22 @@ local function host_of(name)
   end
   hosts[name] = host
   return host
+end
+
+local function host_of(name)
+  return hosts[name] or read_host(name, redis.call('HGET', K.hosts, name))
+end
+
+-- Read many hosts at once.
+local function fetch_hosts(names)
+  local unread = {}
+  for _, name in ipairs(names) do
+    if not hosts[name] then unread[#unread + 1] = name end
+  end
+  for from = 1, #unread, 1000 do
+    local part = { unpack(unread, from, math.min(from + 999, #unread)) }
+    for at, packed in ipairs(redis.call('HMGET', K.hosts, unpack(part))) do read_host(part[at], packed) end
+  end
 end
 
 -- Change what is kept of a host; `moved` when its place in the queue of hosts has to be looked at in any case.

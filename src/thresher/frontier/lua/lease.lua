@@ -15,7 +15,7 @@ local function promote_from(set)
     if link.lost >= rules.suspect_after then
       wait_as_suspect(link)
     else
-      redis.call('HDEL', K.links, link.name)
+      drop_record(link)
       put_back(link)
     end
   end
@@ -36,6 +36,7 @@ local function due_lanes(set, lanes)
     local room, offset = wanted - #lanes, #lanes - before
     if room < 1 then return end
     local names = redis.call('ZRANGEBYSCORE', set, '-inf', exact(now), 'LIMIT', offset, room)
+    fetch_hosts(names)
     for _, name in ipairs(names) do consider(host_of(name), lanes) end
     if #names < room or #lanes == wanted then return end
     save_hosts() -- those passed over leave the front of the queue
@@ -73,20 +74,31 @@ local function deal(lanes, spent)
   end
 end
 
-local tokens = 0
-local records, expiries, reply = {}, {}, {}
+local tokens, granted = 0, {}
+local any_shallower = redis.call('HLEN', K.shallower) > 0
 
-local function grant(link, lane)
-  tokens = tokens + 1
-  link.state, link.worker, link.token = LEASED, worker, tokens
-  link.depth = depth_of(link.name, link.depth)
-  if not link.replay and not link.placed then
-    link.placed = true
-    count('reserved', 1)
-    count('held', 1)
+local function with_depth(entry, name, lane)
+  local depth = redis.call('HGET', K.shallower, name)
+  if not depth then return entry end
+  redis.call('HDEL', K.shallower, name)
+  local link = read_entry(entry, lane, 1)
+  link.depth = tonumber(depth)
+  return write_entry(link, lane)
+end
+
+-- Give out one entry of a lane; answer whether it took a place of the limit. Entries are long and many, so this cuts
+-- and joins the text where read_entry and write_entry would take it apart.
+local function grant(entry, lane)
+  local name, flags = string.sub(entry, 1, 8), string.byte(entry, FLAGS_AT)
+  local takes_place = flags % 4 == 0
+  if takes_place then
+    entry = string.sub(entry, 1, FLAGS_AT - 1) .. string.char(flags + PLACED) .. string.sub(entry, FLAGS_AT + 1)
   end
-  records[#records + 1] = link
+  if any_shallower then entry = with_depth(entry, name, lane.name) end
+  tokens = tokens + 1
+  granted[tokens] = { name = name, lane = lane.name, entry = entry }
   lane.leased = lane.leased + 1
+  return takes_place
 end
 
 local function charge(lane)
@@ -98,12 +110,13 @@ end
 local function grant_lanes(lanes, places)
   for _, lane in ipairs(lanes) do
     local entries = lane.share > 0 and take(lane, lane.share, places) or {}
+    local took = 0
     for _, entry in ipairs(entries) do
-      local link = read_entry(entry)
-      if link.host == '' then link.host = lane.name end
-      if places and not link.replay and not link.placed then places = places - 1 end
-      grant(link, lane)
+      if grant(entry, lane) then took = took + 1 end
     end
+    count('reserved', took)
+    count('held', took)
+    if places then places = places - took end
     if #entries > 0 then charge(lane) end
   end
 end
@@ -122,28 +135,31 @@ local function grant_suspect(places)
   if not best or not address_is_due(best_lane) then return end
   redis.call('ZREM', K.suspects, best.name)
   redis.call('HSET', K.alone, worker, best.name)
-  grant(best, best_lane)
+  if grant(write_entry(best, best_lane.name), best_lane) then
+    count('reserved', 1)
+    count('held', 1)
+  end
   charge(best_lane)
 end
 
 local function save_leases()
-  if #records == 0 then return end
+  if tokens == 0 then return {} end
   local base = redis.call('HINCRBY', K.job, 'token', tokens) - tokens
   local expires_at = exact(now + rules.lease_s)
-  local rows = {}
-  for _, link in ipairs(records) do
-    link.token = base + link.token
-    rows[#rows + 1] = link.name
-    rows[#rows + 1] = write_record(link)
-    expiries[#expiries + 1] = expires_at
-    expiries[#expiries + 1] = link.name
-    reply[#reply + 1] = rows[#rows]
+  local rows, expiries, reply = {}, {}, {}
+  for number, link in ipairs(granted) do
+    local head = struct.pack(RECORD, LEASED, base + number, #worker, worker, #link.lane, link.lane)
+    reply[number] = head .. link.entry
+    rows[number * 2 - 1], rows[number * 2] = link.name, reply[number]
+    expiries[number * 2 - 1], expiries[number * 2] = expires_at, link.name
+    dropped[link.name] = nil
   end
   call_in_parts('HSET', K.links, rows)
   call_in_parts('ZADD', K.expiry, expiries)
-  redis.call('HINCRBY', K.workers, worker, #records)
-  count('leased', #records)
-  count('pending', -#records)
+  redis.call('HINCRBY', K.workers, worker, tokens)
+  count('leased', tokens)
+  count('pending', -tokens)
+  return reply
 end
 
 reap_expired()
@@ -162,9 +178,10 @@ if may_lease then
   end
   deal(lanes, places == 0)
   grant_lanes(lanes, places)
-  if #records == 0 then grant_suspect(places) end
+  if tokens == 0 then grant_suspect(places) end
 end
-save_leases()
+local reply = save_leases()
+save_records()
 save_seen()
 save_hosts()
 save_counts()

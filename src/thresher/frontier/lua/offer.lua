@@ -31,6 +31,8 @@ local function offer_again(link)
     held.depth = link.depth
     held.stale = held.state == LEASED -- its outlinks are being offered with the old depth: settle has to know
     save_record(held)
+  else
+    redis.call('HSET', K.shallower, link.name, link.depth)
   end
   return SEEN
 end
@@ -61,7 +63,7 @@ local answers = {}
 for at = 3, #ARGV do
   local name, priority, depth, replay, shape, host, from = struct.unpack(LINK, ARGV[at])
   local link = { name = name, priority = priority, depth = depth, replay = replay == 1, host = host, attempts = 0,
-    lost = 0, reason = '', blob = string.sub(ARGV[at], from) }
+    lost = 0, reason = '', packed = ARGV[at], blob_at = from }
   answers[#answers + 1] = offer(link, shape)
 end
 for key, entries in pairs(queues) do call_in_parts('RPUSH', key, entries) end

@@ -4,6 +4,8 @@ while taken > 0 and redis.call('ZCOUNT', K.expiry, '-inf', exact(now)) > 0 do ta
 local dead = {}
 for at = 3, #ARGV do dead[ARGV[at]] = true end
 if #ARGV >= 3 then taken = taken + give_back_all(held_by(dead), 1) end
+save_endings()
+save_records()
 save_seen()
 save_hosts()
 save_counts()

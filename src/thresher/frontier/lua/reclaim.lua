@@ -1,10 +1,15 @@
 -- Leases that end without a settle: given back by their worker, or taken back as lost.
 local LOST = 'lost-leases'
 
+local ended, returned = {}, {} -- names whose lease is over; worker → how many of its leases are
+local suspects_out = redis.call('HLEN', K.alone) > 0
+
 local function let_go(link)
-  redis.call('ZREM', K.expiry, link.name)
-  if redis.call('HINCRBY', K.workers, link.worker, -1) <= 0 then redis.call('HDEL', K.workers, link.worker) end
-  if redis.call('HGET', K.alone, link.worker) == link.name then redis.call('HDEL', K.alone, link.worker) end
+  ended[#ended + 1] = link.name
+  returned[link.worker] = (returned[link.worker] or 0) + 1
+  if suspects_out and redis.call('HGET', K.alone, link.worker) == link.name then
+    redis.call('HDEL', K.alone, link.worker)
+  end
   local lane = lane_of(link)
   lane.leased = math.max(0, lane.leased - 1)
   touch(lane, true)
@@ -45,7 +50,7 @@ local function give_back(link, lost)
     if link.lost >= rules.suspect_after then
       wait_as_suspect(link)
     else
-      redis.call('HDEL', K.links, link.name)
+      drop_record(link)
       put_back(link)
     end
   end
@@ -60,12 +65,22 @@ local function give_back_all(links, lost)
   return #links
 end
 
+local function save_endings()
+  call_in_parts('ZREM', K.expiry, ended)
+  for name, leases in pairs(returned) do
+    if redis.call('HINCRBY', K.workers, name, -leases) <= 0 then redis.call('HDEL', K.workers, name) end
+  end
+  ended, returned = {}, {}
+end
+
 local function reap_expired()
   local expired = {}
   for _, name in ipairs(redis.call('ZRANGEBYSCORE', K.expiry, '-inf', exact(now), 'LIMIT', 0, AT_ONCE)) do
     expired[#expired + 1] = record_of(name)
   end
-  return give_back_all(expired, 1)
+  local number = give_back_all(expired, 1)
+  save_endings()
+  return number
 end
 
 local function held_by(workers)

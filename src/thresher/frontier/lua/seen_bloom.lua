@@ -69,8 +69,6 @@ local function save_seen()
   if layers then redis.call('HSET', K.job, 'layers', layers, 'fill', fill) end
 end
 
-local function depth_of(_, depth) return depth end
-
 local function note_open() end
 
 local function note_done() end

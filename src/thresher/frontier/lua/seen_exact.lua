@@ -5,12 +5,14 @@
 -- The first 10 bits of a link's name choose one of the first buckets, 48 more are kept there: 58 bits in all.
 local FIRST_BUCKETS, LOAD, WORDS = 1024, 200, 4000
 local buckets, seen, words, numbers
+local whole = FIRST_BUCKETS -- the largest power of two of them that there are buckets
 
 local function open_seen()
   if buckets then return end
   local state = redis.call('HMGET', K.job, 'buckets', 'seen')
   buckets, seen = tonumber(state[1] or FIRST_BUCKETS), tonumber(state[2] or 0)
   words, numbers = {}, {}
+  while whole * 2 <= buckets do whole = whole * 2 end
 end
 
 local function word_of(number)
@@ -34,8 +36,6 @@ end
 
 local function slot(first, rest)
   local hash = first % FIRST_BUCKETS + FIRST_BUCKETS * struct.unpack('>I4', rest)
-  local whole = FIRST_BUCKETS
-  while whole * 2 <= buckets do whole = whole * 2 end
   local at = hash % (whole * 2)
   return at < buckets and at or hash % whole
 end
@@ -68,11 +68,10 @@ local function seen_add(name, depth)
 end
 
 local function split()
-  local whole = FIRST_BUCKETS
-  while whole * 2 <= buckets do whole = whole * 2 end
   local source = buckets - whole
   local key, content = K.seen .. source, redis.call('HGETALL', K.seen .. source)
   buckets = buckets + 1
+  if whole * 2 == buckets then whole = buckets end
   local stay, move = {}, {}
   for at = 1, #content, 2 do
     local half = slot(source, content[at]) == source and stay or move
@@ -88,11 +87,6 @@ local function save_seen()
   if not buckets then return end
   while seen > buckets * LOAD do split() end
   redis.call('HSET', K.job, 'buckets', buckets, 'seen', seen)
-end
-
--- Depth of an open link, which a shorter path may have lowered since it was queued.
-local function depth_of(name, _)
-  return tonumber(string.match(seen_word(name), '%d+'))
 end
 
 local function note_open(name, depth) seen_note(name, 'o' .. depth) end

@@ -37,7 +37,7 @@ local function delay_link(link, ending, lane)
 end
 
 local function finish(link, ending)
-  redis.call('HDEL', K.links, link.name)
+  drop_record(link)
   if link.stale then
     link.replay, link.attempts, link.lost, link.reason = true, 0, 0, ending.reason
     note_open(link.name, link.depth)
@@ -81,20 +81,45 @@ local function forget_one(key)
   end
 end
 
--- Count a page for its URL shape: how many gave no document, or -1 once one did.
-local function count_shape(host, shape, fruitful)
+local fruits = {} -- host → shapes that gave a document, each followed by the -1 that says so
+
+local function note_fruit(host, shape)
+  local shapes = fruits[host] or {}
+  fruits[host] = shapes
+  shapes[#shapes + 1] = shape
+  shapes[#shapes + 1] = -1
+end
+
+-- Once many shapes are watched, a document counts only for those that gave a page without one before.
+local function save_fruits()
+  for host, shapes in pairs(fruits) do
+    local key = K.shapes .. host
+    if redis.call('HLEN', key) < SHAPES then
+      call_in_parts('HSET', key, shapes)
+    else
+      for at = 1, #shapes, 2 do
+        if redis.call('HEXISTS', key, shapes[at]) == 1 then redis.call('HSET', key, shapes[at], -1) end
+      end
+    end
+  end
+end
+
+local function count_barren(host, shape)
   local key = K.shapes .. host.name
   local barren = redis.call('HGET', key, shape)
-  if not barren and redis.call('HLEN', key) >= SHAPES then
-    if fruitful then return end
-    forget_one(key)
-  end
-  if fruitful then
-    if barren ~= '-1' then redis.call('HSET', key, shape, -1) end
-  elseif barren ~= '-1' and redis.call('HINCRBY', key, shape, 1) >= rules.barren_pages then
+  if barren == '-1' then return end
+  if not barren and redis.call('HLEN', key) >= SHAPES then forget_one(key) end
+  if redis.call('HINCRBY', key, shape, 1) >= rules.barren_pages then
     set_flag(host, TRAPPED, true)
     touch(host)
   end
+end
+
+local function count_shapes(link, ending)
+  if ending.shape ~= '' then
+    if ending.fruitful then note_fruit(link.host, ending.shape) else count_barren(host_of(link.host), ending.shape) end
+  end
+  if ending.listing ~= '' then note_fruit(link.host, ending.listing) end
 end
 
 local function settle(ending)
@@ -109,13 +134,17 @@ local function settle(ending)
   end
   move(link, ending, lane)
   let_rest(lane, ending)
-  if ending.shape ~= '' then count_shape(host_of(link.host), ending.shape, ending.fruitful) end
-  if ending.listing ~= '' then count_shape(host_of(link.host), ending.listing, true) end
+  count_shapes(link, ending)
   return 1
 end
 
-local answers = {}
+local answers, names = {}, {}
+for at = 3, #ARGV do names[#names + 1] = string.sub(ARGV[at], 1, 8) end
+fetch_records(names)
 for at = 3, #ARGV do answers[#answers + 1] = settle(read(ARGV[at])) end
+save_fruits()
+save_endings()
+save_records()
 save_seen()
 save_hosts()
 save_counts()
