@@ -7,15 +7,18 @@ from itertools import accumulate
 from thresher.extract.forum.families import Family, line_at
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record
-from thresher.extract.forum.words import BODY, CHROME, QUOTES, SIGNATURE, TEXT, USER_CARD
+from thresher.extract.forum.words import BODY, CARD_LINE, CHROME, QUOTES, SIGNATURE, TEXT, USER_CARD
 
 Place = tuple[str, ...]  # the keys of an element and of two around it, inside of its record
 ROUNDS = 4  # places that are tried one after the other for records that have no body yet
 MANY = 0.9  # weight of a place that comes several times in a record
 UNNAMED = 0.97  # weight of a place whose names do not speak of text
+UNNAMED_FEW = 0.8  # the same in threads of few posts, where little comes again
+FEW = 4  # posts
 WITH_ANCHOR = 0.6  # weight of a place that also holds the time
 MIN_LATER = 0.3  # score of a place that serves records which lack the usual one
 RARE = 0.5  # weight of a place that few records have
+MAX_CARD_LINE = 80  # characters of a line of a user card
 LOOK = 200  # elements inside one that are looked at for its text
 _NO_BODY = frozenset(
     ("a", "b", "i", "em", "strong", "u", "font", "br", "hr", "time", "small", "button", "label", "abbr", "noscript")
@@ -45,7 +48,7 @@ def find_bodies(layout: Layout, family: Family) -> list[list[int]]:
     bodies: list[list[int]] = [[] for _ in records]
     left = set(range(len(records)))
     for turn in range(ROUNDS):
-        best = _best(places, left, totals, floor=MIN_LATER if turn else 0.0)
+        best = _best(layout, places, left, totals, floor=MIN_LATER if turn else 0.0)
         if best is None:
             break
         for number in left & best.keys():
@@ -58,6 +61,9 @@ def _letters(layout: Layout, records: Sequence[Record], comments: Set[int]) -> t
     """Return the sums over lines of the letters that a post's text may have, and of all but those of quotations."""
     wanted = [line.mass for line in layout.lines]
     held = [line.letters for line in layout.lines]
+    for number, line in enumerate(layout.lines):
+        if len(line.text) < MAX_CARD_LINE and CARD_LINE.match(line.text.strip()):
+            wanted[number] = 0.0
     for record in records:
         node = record.start + 1
         while node < record.end:
@@ -65,31 +71,29 @@ def _letters(layout: Layout, records: Sequence[Record], comments: Set[int]) -> t
             if layout.ends[node] > record.end or not (quotes or node in comments or is_chrome(layout, node)):
                 node += 1
                 continue
-            for line in range(layout.first_line[node], layout.last_line[node]):
-                wanted[line] = 0.0
-                held[line] = 0.0 if quotes else held[line]
+            for place in range(layout.first_line[node], layout.last_line[node]):
+                wanted[place] = 0.0
+                held[place] = 0.0 if quotes else held[place]
             node = layout.ends[node]
     return list(accumulate(wanted, initial=0.0)), list(accumulate(held, initial=0.0))
 
 
 def is_chrome(layout: Layout, node: int) -> bool:
     """Say whether an element's names tell that it holds no words of a post: a user card, a signature, buttons."""
-    key = layout.keys[node]
-    names = key.partition(".")[2].replace(".", " ")
+    names = layout.names[node]
     if not names:
-        return key in ("button", "nav", "form", "footer", "cite")
+        return layout.keys[node] in ("button", "nav", "form", "footer", "cite")
     if SIGNATURE.search(names):
         return True
     if not CHROME.search(names) and not USER_CARD.search(names):
         return False
     if TEXT.search(names) and "avatar" not in names and "author" not in names:
         return False
-    return not any(_is_text(layout.keys[inner]) for inner in range(node + 1, min(layout.ends[node], node + LOOK)))
+    return not any(_is_text(layout.names[inner]) for inner in range(node + 1, min(layout.ends[node], node + LOOK)))
 
 
-def _is_text(key: str) -> bool:
+def _is_text(names: str) -> bool:
     """Say whether an element is named as text, and not as the text of a user card."""
-    names = key.partition(".")[2]
     return bool(names) and TEXT.search(names) is not None and not USER_CARD.search(names) and not CHROME.search(names)
 
 
@@ -98,7 +102,7 @@ def is_quote(layout: Layout, node: int) -> bool:
     key = layout.keys[node]
     tag, _, names = key.partition(".")
     if tag == "blockquote":
-        return not BODY.search(names)
+        return not BODY.search(names) and not SIGNATURE.search(names.replace(".", " "))
     return "quote" in names and QUOTES.search(names.replace(".", " ")) is not None
 
 
@@ -121,7 +125,8 @@ def _parts(
             part = places.setdefault(_place(layout, node, record.start), {}).setdefault(number, _Part())
             part.wanted += wanted[last] - wanted[first]
             part.held += held[last] - held[first]
-            part.elements.append(node)
+            if not part.elements or not layout.holds(part.elements[-1], node):
+                part.elements.append(node)
             part.has_anchor |= any(layout.holds(node, anchor) for anchor in anchors[number])
     return places
 
@@ -136,19 +141,27 @@ def _place(layout: Layout, node: int, start: int) -> Place:
     return tuple(keys)
 
 
-def _best(places: dict[Place, _Parts], left: set[int], totals: Sequence[float], floor: float) -> _Parts | None:
+def _best(
+    layout: Layout, places: dict[Place, _Parts], left: set[int], totals: Sequence[float], floor: float
+) -> _Parts | None:
     """Return the place that holds most new text of the records left, and little else."""
     total = sum(totals[number] for number in left)
     scored = []
     for place, parts in places.items():
         common = [part for number, part in parts.items() if number in left]
         if common:
-            scored.append((_score(place, common, len(left), total), -sum(part.held for part in common), place))
+            score = _score(common, len(left), total, is_named=_is_named(layout, common))
+            scored.append((score, -sum(part.held for part in common), place))
     best = max(scored, default=None)
     return places[best[2]] if best and best[0] > floor else None
 
 
-def _score(place: Place, parts: Sequence[_Part], count: int, total: float) -> float:
+def _is_named(layout: Layout, parts: Sequence[_Part]) -> bool:
+    """Say whether elements are named as the text of posts."""
+    return BODY.search(layout.names[parts[0].elements[0]]) is not None
+
+
+def _score(parts: Sequence[_Part], count: int, total: float, *, is_named: bool) -> float:
     wanted = sum(part.wanted for part in parts)
     precision = wanted / max(sum(part.held for part in parts), 1.0)
     recall = min(1.0, wanted / max(total, 1.0))
@@ -158,6 +171,6 @@ def _score(place: Place, parts: Sequence[_Part], count: int, total: float) -> fl
         score *= MANY
     if sum(part.has_anchor for part in parts) > 0.3 * len(parts):
         score *= WITH_ANCHOR
-    if not BODY.search(place[0].partition(".")[2]):
-        score *= UNNAMED
+    if not is_named:
+        score *= UNNAMED if count > FEW else UNNAMED_FEW
     return score

@@ -16,7 +16,9 @@ _REMOVED = frozenset(
 )
 _NUMBERS = re.compile(r"\d+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NAMING = ("id", "itemprop", "data-role", "component")
 _HIDING = frozenset(["hidden", "u-hidden", "is-hidden"])
+_ANSWER = re.compile(r"^(?:re|aw|antw|sv|回复|回覆)\s?[:：]\s?")
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 CJK_LETTERS = 2.5  # a Chinese, Japanese or Korean character says as much as so many letters
@@ -30,6 +32,7 @@ class Layout:
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)  # tag and classes, numbers left out
+    names: list[str] = field(default_factory=list)  # all that an element is named with: classes, id and roles
     first_line: list[int] = field(default_factory=list)  # of each element; its lines end before `last_line`
     last_line: list[int] = field(default_factory=list)
     lines: list["Line"] = field(default_factory=list)
@@ -129,7 +132,9 @@ class _Builder:
         layout.numbers[node] = number
         layout.parents.append(self._open[-1])
         layout.ends.append(number + 1)
-        layout.keys.append(self._key(tag, node.get("class")))
+        classes = node.get("class")
+        layout.keys.append(self._key(tag, classes))
+        layout.names.append(_names_of(node, classes) if len(node.attrib) else "")
         layout.first_line.append(len(layout.lines))
         layout.last_line.append(len(layout.lines))
         self._open.append(number)
@@ -167,7 +172,7 @@ class _Builder:
             return
         line, line.text = self._line, "".join(self._pieces)
         line.letters = _letters(line.text)
-        plain = _NUMBERS.sub("0", line.text.strip().casefold())
+        plain = _ANSWER.sub("", _NUMBERS.sub("0", line.text.strip().casefold()))
         line.is_first = plain not in self._met and self._hider == NONE
         if self._hider == NONE:
             self._met.add(plain)
@@ -180,6 +185,11 @@ class _Builder:
             names = [_NUMBERS.sub("", name) for name in (classes or "").lower().split()[:MAX_CLASSES]]
             key = self._keys[tag, classes] = ".".join([tag, *filter(None, names)])
         return key
+
+
+def _names_of(node: etree._Element, classes: str | None) -> str:
+    told = [classes or "", *(node.get(name) or "" for name in _NAMING)]
+    return _NUMBERS.sub(" ", " ".join(filter(None, told)).lower())
 
 
 def is_hidden(node: etree._Element, key: str) -> bool:

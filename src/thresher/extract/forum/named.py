@@ -15,10 +15,11 @@ from thresher.extract.forum.stamps import Stamp, is_quoted
 QUALITY = 0.6  # of a family that is told by names alone
 WITH_TIMES = 0.25  # more, where the records tell times
 SINGLE_POST = 1000.0  # letters from which on a post that stands alone counts no more
+MAX_RISE = 4  # elements above a post that stands alone which may tell its time
 MIN_SINGLE = 40.0  # letters of a post that stands alone
 
 _ID = re.compile(
-    r"^(?:js-)?(?:post|p|pid|msg|message|comment|c|reply|entry|answer|floor|topic)[-_]?\d+$", re.IGNORECASE
+    r"^(?:js-)?(?:el)?(?:post|p|pid|msg|message|comment|c|reply|entry|answer|floor|topic)[-_]?\d+$", re.IGNORECASE
 )
 _ATTRIBUTES = ("data-pid", "data-post-id", "data-postid", "data-comment-id", "data-content-id", "data-reply-id")
 _BLOCKS = frozenset(["div", "li", "article", "section", "table", "tbody", "tr", "td", "dl", "dd"])
@@ -64,7 +65,7 @@ def _outermost(layout: Layout, group: list[int]) -> list[int]:
 
 
 def _family(layout: Layout, why: str, group: list[int], stamps: Sequence[Stamp], masses: Sequence[float]) -> Family:
-    single = [Record(group[0], layout.ends[group[0]], group[0])]
+    single = [_with_time(layout, group[0], stamps)]
     records = cut_records(layout, group) if len(group) > 1 else single
     times = stamps_of(layout, records, stamps)
     told = sum(stamp is not None for stamp in times) / len(records)
@@ -73,9 +74,23 @@ def _family(layout: Layout, why: str, group: list[int], stamps: Sequence[Stamp],
     letters = letters_of(layout, records, masses)
     if len(records) == 1:
         letters = min(mass_of(layout, records[0], masses), SINGLE_POST)
-    if len(records) == 1 and (letters < MIN_SINGLE or not told):
+    if len(records) == 1 and letters < MIN_SINGLE:
         letters = 0.0
+    if len(records) == 1 and not told:
+        letters, quality = letters / 2, quality / 2
     return Family(tuple(times), tuple(records), quality * letters, quality)
+
+
+def _with_time(layout: Layout, element: int, stamps: Sequence[Stamp]) -> Record:
+    """Return the record of a post that stands alone: its element, or one not far above that tells a time."""
+    node = element
+    for _ in range(MAX_RISE):
+        if node < 0:
+            break
+        if any(layout.holds(node, stamp.element) and not stamp.role for stamp in stamps):
+            return Record(node, layout.ends[node], element)
+        node = layout.parents[node]
+    return Record(element, layout.ends[element], element)
 
 
 def stamps_of(layout: Layout, records: Sequence[Record], stamps: Sequence[Stamp]) -> list[Stamp | None]:

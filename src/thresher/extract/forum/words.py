@@ -37,10 +37,18 @@ QUOTE_LINE = re.compile(
     r"|zitat(?: von)?\b|citation\b|citaat|cita\b|citado|цитата|lainaus\b|cytat\b"
     r"|.{1,40}\b(?:wrote|writes|said|schrieb|schreef|a écrit|escribió|escreveu|ha scritto|написал\w*|kirjoitti"
     r"|skrev|pisze)"
-    r"\s?[:：]|.{1,30}(?:写道|寫道|发表于|發表於|说道?)\s?[:：]?)",
+    r"\s?[:：]|.{1,30}(?:写道|寫道|说道?)\s?[:：]|.{1,30}(?:发表于|發表於)\s?\d)",
     re.IGNORECASE,
 )
 
+# Lines of a user card.
+CARD_LINE = re.compile(
+    r"^(?:posts?|messages?|threads?|join(?:ed|ed on| date)?|registered|member since|location|from|reputation|likes?"
+    r"|karma|rank|status|offline|online|gender|age|thanks|trophy points|reaction score|beiträge|registriert|ort|wohnort"
+    r"|mitglied seit|inscription|localisation|localización|mensajes|registrado|messaggi|iscritto|berichten|сообщени\w*"
+    r"|регистрация|откуда|帖子|主题|精华|积分|威望|金币|注册时间|最后登录|在线时间|来自|等级|发帖|性别)\s?(?:[:：].{0,60}|\d[\d,.]*)?$",
+    re.IGNORECASE,
+)
 # In the names of classes, ids and item properties.
 QUOTES = re.compile(r"(?:^|[\s_-]|block|bb|code|forum|post|cite)(?:quote(?!r)[a-z]*|zitat|citation)(?:$|[\s_-])")
 SIGNATURE = re.compile(r"(?:^|[\s_-]|post|user|msg|message|member)(?:sig|sign|signature|signatur|sigs)(?:$|[\s_-]|\d)")
