@@ -493,7 +493,7 @@ def test_the_last_page_of_a_thread_is_known_with_its_validators(store: Store) ->
     for part, url in enumerate((URL, SECOND, THIRD), start=1):
         store.save(thread_page(url, part, post(1, f"{part}")))
     key = urls.key_of(URL)
-    assert store.last_pages([key, "unknown"]) == {key: LastPage(THIRD, 3, NOW, "3", None)}
+    assert store.last_pages([key, "unknown"]) == {key: LastPage(THIRD, 3, NOW, 3, "3", None)}
     later = NOW + timedelta(days=1)
     store.save(Record(fate(THIRD, run=2, state="skipped", reason="unchanged", status=304, at=later)))
     assert store.last_pages([key])[key].asked_at == later

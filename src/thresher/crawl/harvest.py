@@ -5,6 +5,7 @@ from base64 import b64decode, b64encode
 from dataclasses import replace
 from datetime import datetime
 
+from thresher.crawl.activity import with_activity
 from thresher.crawl.landing import Harvest
 from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
 from thresher.discovery.pagination import Pagination
@@ -18,6 +19,7 @@ from thresher.model.codec import document_from_dict, document_to_dict, links_fro
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 MAX_PARTS = 5_000  # pages of a thread; those after them count as links away from the start, for it may be endless
+LISTS = (Kind.BOARD, Kind.LISTING, Kind.OTHER)  # kinds that may list threads
 KEPT_HEADERS = ("content-type", "x-robots-tag")
 
 
@@ -37,6 +39,8 @@ def harvest(page: Page, depth: int, algorithm: str | None, memory: SiteMemory | 
         return Harvest("none", fault=FAULTS.get(type(error), "unreadable"))
     left = traces_to_bytes(traces) if traces else None
     harvested = Harvest("page", document, found.links, found.skipped, traces=left)
+    if document.kind in LISTS:
+        return replace(harvested, links=with_activity(found.links, tree, page.url, page.fetched_at))
     return _as_part(harvested, found.pagination, depth) if found.pagination else harvested
 
 

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from thresher.crawl.revisit import Revisit
 from thresher.discovery.links import priority_of, sitemaps_from_robots
 from thresher.discovery.scope import Scope
 from thresher.discovery.traps import trap
 from thresher.frontier.contract import Frontier, Offered
 from thresher.model import Fate, Link, Robots, Run
-from thresher.store.contract import Known, Store
+from thresher.store.contract import Store
 
 ALREADY_STORED = "already-stored"
 REMEMBERED = 200_000  # links whose verdict is kept in memory, so that a menu is not offered anew with every page
@@ -24,9 +25,8 @@ class Intake:
         self._frontier = frontier
         self._store = store
         self._run = run
-        self._refresh = refresh
+        self._revisit = Revisit(store, run.id, refresh=refresh)
         self._scope = scope
-        self._has_history = any(other.id != run.id for other in store.runs(limit=2))
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
 
     def widen(self, host: str) -> None:
@@ -64,23 +64,15 @@ class Intake:
         self._depths.clear()
 
     def _offer(self, links: list[Link], at: datetime) -> list[Fate]:
-        known = self._store.known([link.url for link in links]) if self._has_history and links else {}
-        links = [self._with_history(link, known.get(link.url)) for link in links]
+        asked = {link.url for link in links}
+        revised = [link for link in self._revisit.revised(links) if link.url in asked or not self._scope.refuse(link)]
         fates = []
-        for link, offered in zip(links, self._frontier.offer(links), strict=True):
+        for link, offered in zip(revised, self._frontier.offer(revised), strict=True):
             if offered in (Offered.HOST_FULL, Offered.TRAP):
                 fates.append(self._fate(link.url, offered.value, at, link.found_on))
             elif offered is Offered.ACCEPTED and link.replay:
                 fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))
         return fates
-
-    def _with_history(self, link: Link, known: Known | None) -> Link:
-        """Do not fetch a document that an earlier run stored; refetch anything else only if it changed."""
-        if known is None or known.run == self._run.id:
-            return link
-        if known.kind and not self._refresh and link.why != "start":
-            return replace(link, replay=True)
-        return replace(link, etag=known.etag, modified=known.modified)
 
     def _unseen(self, links: Iterable[Link]) -> list[Link]:
         if len(self._depths) > REMEMBERED:

@@ -19,6 +19,8 @@ class Link:
     replay: bool = False  # stored already: follow its saved outlinks, send no request
     etag: str | None = None  # validators of the stored version, for a conditional request
     modified: str | None = None
+    active_at: float | None = None  # the latest time that the list shows beside it, in seconds since 1970
+    counts: str = ""  # the numbers that the list shows beside it, with blanks between
 
     @property
     def host(self) -> str:

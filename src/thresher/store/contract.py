@@ -46,6 +46,7 @@ class LastPage:
     url: str
     number: int  # of the page, from 1
     asked_at: datetime  # when it was fetched, or found unchanged, last
+    posts: int  # of the thread, as they are stored
     etag: str | None = None
     modified: str | None = None
 

@@ -84,10 +84,11 @@ def last_pages(connection: Connection, keys: Sequence[str]) -> Mapping[str, Last
         last = highest.where(parts.c.thread.in_(keys[start : start + KEYS_PER_QUERY])).subquery()
         joined = parts.join(last, and_(parts.c.thread == last.c.thread, parts.c.number == last.c.number))
         joined = joined.join(pages, pages.c.key == parts.c.page)
-        query = select(parts, pages.c.etag, pages.c.modified).select_from(joined).order_by(parts.c.page)
+        count = select(func.count()).where(posts.c.thread == parts.c.thread).scalar_subquery().label("posts")
+        query = select(parts, pages.c.etag, pages.c.modified, count).select_from(joined).order_by(parts.c.page)
         for row in connection.execute(query):
             asked_at = datetime.fromisoformat(row.asked_at)
-            found[row.thread] = LastPage(row.url, row.number, asked_at, row.etag, row.modified)
+            found[row.thread] = LastPage(row.url, row.number, asked_at, row.posts, row.etag, row.modified)
     return found
 
 

@@ -1,0 +1,60 @@
+"""Revisit: which links that earlier runs stored are asked for again, and which are only followed anew.
+
+An article that is stored is not asked for again (unless it is a start, or to be refreshed): the links that it had are
+followed. Of a thread only the last page is: there new posts appear, and links to new pages. It is left alone when the
+list that led to it shows no later time and the number of posts (or of answers) that are stored. Listings, and all else
+that gave no document, are asked for again if they changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from thresher.model import Link
+from thresher.store.contract import Known, LastPage, Store
+
+SLACK_S = 2 * 86_400.0  # that a time in a list may be off: it may lack the hour, and its zone is unknown
+
+
+class Revisit:
+    """Decides for one run."""
+
+    def __init__(self, store: Store, run: int, *, refresh: bool) -> None:
+        self._store = store
+        self._run = run
+        self._refresh = refresh
+        self._has_history = any(other.id != run for other in store.runs(limit=2))
+
+    def revised(self, links: Sequence[Link]) -> list[Link]:
+        """Return the links as they are to be offered, with the last pages of the threads that they lead to."""
+        if not self._has_history or not links:
+            return list(links)
+        parents = [link.found_on for link in links if link.found_on]
+        known = self._store.known([*(link.url for link in links), *dict.fromkeys(parents)])
+        last = self._store.last_pages(sorted({each.thread for each in known.values() if each.thread}))
+        return [each for link in links for each in self._revised(link, known, last)]
+
+    def _revised(self, link: Link, known: Mapping[str, Known], last: Mapping[str, LastPage]) -> list[Link]:
+        stored = known.get(link.url)
+        if stored is None or stored.run == self._run:
+            return [link]
+        conditional = replace(link, etag=stored.etag, modified=stored.modified)
+        if stored.kind is None or link.why == "start":
+            kept = [conditional]
+        elif stored.thread or not self._refresh:
+            kept = [replace(link, replay=True)]
+        else:
+            kept = [conditional]
+        page = last.get(stored.thread or "")
+        parent = known.get(link.found_on or "")
+        inside = parent is not None and parent.thread == stored.thread and link.why != "redirect"
+        if page is None or inside or self._is_quiet(link, page):
+            return kept
+        newest = replace(link, url=page.url, etag=page.etag, modified=page.modified)
+        return [newest] if page.url == link.url else [newest, *kept]
+
+    def _is_quiet(self, link: Link, page: LastPage) -> bool:
+        """Say whether nobody wrote since a thread's last page was asked for, by what the list shows."""
+        if self._refresh or link.why in ("start", "redirect") or link.active_at is None:
+            return False
+        counted = {str(page.posts), str(page.posts - 1)} & set(link.counts.split())
+        return bool(counted) and link.active_at + SLACK_S < page.asked_at.timestamp()
