@@ -24,6 +24,12 @@ class Settings:
 
     data: str = _setting("thresher-data", "folder of the embedded database")
     store: str = _setting("", "URL of the database, e.g. postgresql://…; empty: sqlite in the data folder", secret=True)
+    frontier: str = _setting(
+        "", "URL of the links that wait, shared by workers, e.g. redis://…; empty: in the data folder", secret=True
+    )
+    seen: str = _setting("exact", "how Redis remembers known links: exact, or bloom for a third of the memory")
+    bloom_capacity: int = _setting(1_000_000, "links that a Bloom filter is first made for; it grows", least=1)
+    bloom_error_rate: float = _setting(1e-5, "share of new links that a Bloom filter takes for known ones", least=1e-9)
     contact: str = _setting("", "address or URL at which site owners reach you; part of the User-Agent")
     delay_s: float = _setting(1.0, "seconds between two requests to one host")
     concurrency: int = _setting(16, "requests in flight over all hosts", least=1)

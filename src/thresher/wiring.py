@@ -1,7 +1,10 @@
 """Wiring: turns settings into backends and into the plain arguments that the stages take."""
 
 import os
+import re
 import sqlite3
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from thresher import sqlite
@@ -10,6 +13,9 @@ from thresher.crawl.run import Corpus, Means
 from thresher.errors import BackendError, UsageError
 from thresher.fetch.fetcher import FetchOptions
 from thresher.frontier.contract import Rules
+from thresher.frontier.jobs import open_standings as redis_standings
+from thresher.frontier.redis import RedisFrontier, Seen
+from thresher.frontier.server import Server
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.index.sqlite import SqliteIndex
 from thresher.store.postgresql import postgresql_engine, postgresql_store
@@ -17,17 +23,20 @@ from thresher.store.sql import sqlite_store
 
 SQLITE = "sqlite:///"
 POSTGRESQL = ("postgresql://", "postgres://")
+REDIS = ("redis://", "rediss://", "valkey://", "valkeys://", "unix://")
 LOCAL = "local.db"  # in the data folder: this machine's frontier and index, beside a store that is a server
 
 
 def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
     """Open the corpus that the settings name; raise UsageError when there is none and it is not to be created."""
     if settings.store_url.startswith(POSTGRESQL):
-        return _beside_a_server(settings)
-    if settings.store_url.startswith(SQLITE):
-        return _embedded(Path(settings.store_url.removeprefix(SQLITE)), create=create)
-    scheme = settings.store_url.split(":", 1)[0]
-    raise UsageError(f"store: {scheme}:// is not supported; use {SQLITE}PATH or postgresql://USER@HOST/DATABASE")
+        corpus = _beside_a_server(settings)
+    elif settings.store_url.startswith(SQLITE):
+        corpus = _embedded(Path(settings.store_url.removeprefix(SQLITE)), create=create)
+    else:
+        scheme = settings.store_url.split(":", 1)[0]
+        raise UsageError(f"store: {scheme}:// is not supported; use {SQLITE}PATH or postgresql://USER@HOST/DATABASE")
+    return _with_redis(corpus, settings) if settings.frontier else corpus
 
 
 def search_note(settings: Settings, found: int) -> str | None:
@@ -54,6 +63,35 @@ def _beside_a_server(settings: Settings) -> Corpus:
         standings=lambda url: open_standings(connection, url),
         close=close,
     )
+
+
+def _with_redis(corpus: Corpus, settings: Settings) -> Corpus:
+    """Put the frontier that workers share in place of the embedded one."""
+    if not settings.frontier.startswith(REDIS):
+        scheme = settings.frontier.split(":", 1)[0]
+        raise UsageError(f"frontier: {scheme}:// is not supported; use redis://HOST:PORT/NUMBER")
+    server = Server(re.sub("^valkey", "redis", settings.frontier))
+    seen = Seen(_seen_kind(settings), settings.bloom_capacity, settings.bloom_error_rate)
+
+    def close() -> None:
+        server.close()
+        corpus.close()
+
+    return replace(
+        corpus,
+        together=nullcontext,  # no transaction spans two servers: what is written in order is safe
+        frontier=lambda job, rules: RedisFrontier(server, job, rules, seen=seen),
+        standings=lambda url: redis_standings(server, url),
+        close=close,
+    )
+
+
+def _seen_kind(settings: Settings) -> str:
+    if settings.seen not in ("exact", "bloom"):
+        raise UsageError(f"seen: {settings.seen!r} is neither exact nor bloom")
+    if settings.bloom_error_rate >= 0.5:
+        raise UsageError("bloom_error_rate: a filter that errs every other time is none; 0.00001 is a good rate")
+    return settings.seen
 
 
 def _embedded(path: Path, *, create: bool) -> Corpus:

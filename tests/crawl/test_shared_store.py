@@ -1,4 +1,4 @@
-"""A crawl whose store is a PostgreSQL server: the same corpus, found from every machine that has indexed it."""
+"""A crawl whose store is PostgreSQL and whose frontier may be Redis: the same corpus, found from every machine."""
 
 import os
 import signal
@@ -6,14 +6,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.crawl.harness import Crawl
+from tests.servers import Server
 from thresher import wiring
 from thresher.cli import exits
 from thresher.config import Settings
-from thresher.errors import UsageError
+from thresher.errors import MissingExtra, UsageError
+from thresher.frontier.contract import Rules, State
+from thresher.model import Link
+from thresher.sample import RunningSample
 
 
 def thresher(*args: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -29,13 +34,27 @@ def titles(url: str, data: Path) -> list[tuple[str, str, str]]:
         corpus.close()
 
 
+@pytest.fixture(scope="module")
+def plain(site: RunningSample, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str, str]]:
+    """What a crawl without any server collects."""
+    crawl = Crawl(tmp_path_factory.mktemp("plain"), site)
+    crawl.run()
+    return sorted((url, title, text) for url, title, text, _, _ in crawl.corpus())
+
+
 @pytest.mark.slow
-def test_a_crawl_into_a_server_is_found_from_other_machines(
-    new_crawl: Callable[..., Crawl], postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("frontier", ["embedded", "redis"])
+def test_a_killed_crawl_into_servers_is_resumed_and_found_from_other_machines(
+    new_crawl: Callable[..., Crawl],
+    plain: list[tuple[str, str, str]],
+    postgresql_url: str,
+    redis_process: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    frontier: str,
 ) -> None:
-    plain = new_crawl("plain")
-    plain.run()
     monkeypatch.setenv("THRESHER_STORE", postgresql_url.replace("postgresql", "postgres", 1))
+    monkeypatch.setenv("THRESHER_FRONTIER", redis_process.url if frontier == "redis" else "")
     crawl = new_crawl("here")
     process = crawl.start_and_wait(30)
     os.kill(process.pid, signal.SIGKILL)
@@ -43,7 +62,7 @@ def test_a_crawl_into_a_server_is_found_from_other_machines(
     ended = crawl.run("--resume", starts=())
     assert "run 1 finished" in ended.err
     stored = titles(postgresql_url, crawl.data)
-    assert stored == sorted((url, title, text) for url, title, text, _, _ in plain.corpus())
+    assert stored == plain
     found = thresher("--data", "here", "search", "--count", cwd=tmp_path)
     assert found.stdout == f"{len(stored)}\n"
     elsewhere = thresher("--data", "there", "search", "--count", cwd=tmp_path)
@@ -70,3 +89,30 @@ def test_an_absent_server_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.
     assert len(ended.stderr.splitlines()) == 1
     assert "the store does not answer" in ended.stderr
     assert "s3cret" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"frontier": "amqp://queue"}, "amqp:// is not supported; use redis://"),
+        ({"frontier": "redis://127.0.0.1:1/0", "seen": "cuckoo"}, "neither exact nor bloom"),
+        ({"frontier": "redis://127.0.0.1:1/0", "bloom_error_rate": 0.9}, "bloom_error_rate"),
+    ],
+)
+def test_a_frontier_that_makes_no_sense_is_refused(wrong: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=said):
+        wiring.open_corpus(Settings(data=str(tmp_path), **wrong))
+
+
+def test_a_missing_redis_library_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'thresher\[redis\]'"):
+        wiring.open_corpus(Settings(data=str(tmp_path), frontier="valkey://127.0.0.1/0"))
+
+
+def test_a_url_that_waits_in_redis_is_found(redis_process: Server, tmp_path: Path) -> None:
+    corpus = wiring.open_corpus(Settings(data=str(tmp_path), frontier=redis_process.url))
+    corpus.frontier("why-job", Rules()).offer([Link("https://example.com/waiting")])
+    assert corpus.standings("https://example.com/waiting")["why-job"].state is State.PENDING
+    assert corpus.standings("https://example.com/never") == {}
+    corpus.close()

@@ -4,11 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-
-from thresher.errors import BackendError, Unreachable
+from thresher.errors import BackendError, MissingExtra, Unreachable
 
 TIMEOUT_S = 30.0  # a server that saves or loads a large set of data answers late
 OLDEST = (6, 2)  # LPOP with a number, HRANDFIELD
@@ -22,6 +18,14 @@ class Server:
 
     def __init__(self, url: str) -> None:
         """Prepare the connection; nothing is sent. Raise BackendError when the URL makes no sense."""
+        try:
+            import redis
+            from redis.backoff import NoBackoff
+            from redis.retry import Retry
+        except ImportError as error:
+            message = f"a frontier in Redis needs a library ({error}): pip install 'thresher[redis]'"
+            raise MissingExtra(message) from error
+        self._redis = redis
         self._place = _without_password(url)
         try:
             # One retry: a connection that lay idle may have been closed by the server.
@@ -57,6 +61,7 @@ class Server:
 
     @contextmanager
     def _foreign_errors(self) -> Iterator[None]:
+        redis = self._redis
         try:
             yield
         except redis.AuthenticationError as error:
