@@ -90,6 +90,12 @@ def test_the_last_of_two_pages_is_the_second() -> None:
     assert (page.first, page.number) == (f"{HOST}/viewtopic.php?t=9", 2)
 
 
+def test_the_second_of_two_pages_needs_no_other_link_than_that_to_the_first() -> None:
+    page = found("/thread-9-2-1.html", ("1", "/thread-9-1-1.html"))
+    assert (page.first, page.number) == (f"{HOST}/thread-9-1-1.html", 2)
+    assert found("/thread/2", ("1", "/thread/1")) == Pagination(f"{HOST}/thread/2")
+
+
 def test_how_many_a_page_shows_is_no_pager() -> None:
     links = [(str(n), f"/t?id=9&perpage={n}") for n in (10, 20, 50)]
     assert found("/t?id=9", *links) == Pagination(f"{HOST}/t?id=9")

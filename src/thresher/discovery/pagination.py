@@ -204,7 +204,8 @@ class _Pager:
         named = self._name in PAGE_NAMES
         if self._name in OTHER_NAMES and self._mine.cut:
             return 0, 0
-        fits = len({number for number, value in self._fits if number > 1 or value is None or named})
+        beside_id = not self._mine.cut and _NUMBER.search(self._mine.key) is not None  # thread-9-#-1.html
+        fits = len({number for number, value in self._fits if number > 1 or value is None or named or beside_id})
         if fits and (named or roles or fits > 1 or self._step == 1):
             return fits, roles
         return (0, roles) if named or (roles and not self._name and self._mine.cut) else (0, 0)

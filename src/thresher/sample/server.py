@@ -87,7 +87,7 @@ class Front:
         for name, value in parcel.headers:
             request.setHeader(name, value)
         known = request.setETag(parcel.etag) if parcel.etag else None
-        if parcel.modified_s is not None:
+        if parcel.modified_s is not None and not request.getHeader(b"if-none-match"):
             known = request.setLastModified(parcel.modified_s) or known
         body = b"" if known is CACHED else self._encoded(request, parcel)
         agent = request.getHeader(b"user-agent") or b""
