@@ -1,12 +1,25 @@
 """What a page says of itself is read, made absolute, and survives broken data."""
 
 import json
+from importlib.util import find_spec
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.extract.learned.pages import some_pages
 from thresher.extract.extractor import extract
+from thresher.extract.fields import clues as told_clues
 from thresher.extract.fields.clues import gather
 from thresher.html import parse
+
+needs_compiled = pytest.mark.skipif(find_spec("thresher.extract.fields._signed") is None, reason="not compiled here")
+ELEMENT = st.tuples(
+    st.sampled_from([*told_clues._TAGS, "p", "svg", "metas", "sc:ript"]),
+    st.sampled_from(["type", "rel", "content", "name", "datetime", "TYPE"]),
+    st.sampled_from(["application/LD+json", "x ld+JSON", "ld", "Canonical", "x canonical", "a\u0131", "", "{}"]),
+    st.booleans(),
+)
 
 
 def test_site_name_description_image_and_canonical_url_are_read() -> None:
@@ -59,3 +72,29 @@ def test_line_ends_inside_strings_are_read() -> None:
     clues = gather(parse('<script type="application/ld+json">{"@type": "Article", "headline": "a\nb"};</script>'))
     assert clues.article is not None
     assert clues.article["headline"] == "a\nb"
+
+
+def assert_agree(monkeypatch: pytest.MonkeyPatch, html: str) -> None:
+    told = gather(parse(html))
+    with monkeypatch.context() as patch:
+        patch.setattr(told_clues, "Telling", None)
+        assert gather(parse(html)) == told
+
+
+@needs_compiled
+@settings(max_examples=300)
+@given(st.lists(ELEMENT, max_size=12))
+def test_the_compiled_search_overlooks_nothing_that_is_read(elements: list[tuple[str, str, str, bool]]) -> None:
+    parts = [
+        f"<{tag} property=a content=b {name}='{value}'>" + '{"a": 1}' + f"</{tag}>" * closed
+        for tag, name, value, closed in elements
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        assert_agree(patch, "".join(parts))
+
+
+@needs_compiled
+@pytest.mark.corpus
+def test_the_compiled_search_overlooks_nothing_of_labelled_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    for html in some_pages():
+        assert_agree(monkeypatch, html)

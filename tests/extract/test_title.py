@@ -1,8 +1,11 @@
 """The title is what <title> and <h1> share, with the page's other words on it as witnesses."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from thresher.extract.blocks import cut
+from thresher.extract.fields import title
 from thresher.extract.fields.clues import gather
 from thresher.extract.fields.title import common_part, find_title, without_site
 from thresher.html import parse
@@ -136,3 +139,8 @@ def test_the_domain_names_the_site() -> None:
 
 def test_a_block_that_shows_a_part_of_title_tells_where_it_ends() -> None:
     assert title_of("<title>The ferry runs | Unknown</title><div>The ferry runs</div>") == "The ferry runs"
+
+
+@given(st.text(alphabet="ab中文 \t|_-–—:~»·•", max_size=20))
+def test_segments_are_found_at_their_marks_as_anywhere(text: str) -> None:
+    assert [each.span() for each in title._borders(text)] == [each.span() for each in title._SEGMENT.finditer(text)]

@@ -1,5 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The elements that may name the author, found in C: what `credits` would pass over anyhow is left out.
+"""The elements that may name the author or tell of the page, found in C.
+
+What `credits` and `clues` would pass over anyhow is left out.
 
 It reads fields of libxml2's structures and calls nothing of it. The tree must not change meanwhile.
 """
@@ -20,6 +22,7 @@ cdef struct Words:
     size_t sizes[MOST]
     int count
     bint starts[256]  # whether one starts with this byte
+    char pairs[32][32]  # whether one starts with two bytes that end with these five bits each
 
 
 cdef class Signed:
@@ -82,6 +85,63 @@ cdef class Signed:
         return False
 
 
+cdef class Telling:
+    """Iterates over what a page may say of itself: <title>, <h1> and <time>, <meta> that says anything, the <script>
+    of JSON-LD and the canonical <link>, in document order."""
+
+    cdef lxml._Element _top
+    cdef xmlNode* _node
+    cdef Words _json, _canonical
+
+    def __init__(self, lxml._Element top not None):
+        self._top = top
+        self._node = top._c_node
+        _enter(&self._json, ("ld+json",))
+        _enter(&self._canonical, ("canonical",))
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        with nogil:
+            self._advance()
+        if not self._node:
+            raise StopIteration
+        return lxml.elementFactory(self._top._doc, self._node)
+
+    cdef void _advance(self) noexcept nogil:
+        while self._node:
+            self._node = _next_element(self._node, self._top._c_node)
+            if self._node and not self._node.ns and self._tells(self._node):
+                return
+
+    cdef bint _tells(self, xmlNode* node) noexcept nogil:
+        cdef const char* name = <const char*>node.name
+        if name[0] == b"m":
+            return strcmp(name, "meta") == 0 and _attribute(node, "content") != NULL
+        if name[0] == b"s":
+            return strcmp(name, "script") == 0 and _may_hold(&self._json, _attribute(node, "type"))
+        if name[0] == b"l":
+            return strcmp(name, "link") == 0 and _may_hold(&self._canonical, _attribute(node, "rel"))
+        return strcmp(name, "title") == 0 or strcmp(name, "h1") == 0 or strcmp(name, "time") == 0
+
+
+cdef xmlAttr* _attribute(xmlNode* node, const char* name) noexcept nogil:
+    cdef xmlAttr* attribute = node.properties
+    while attribute and (attribute.ns or strcmp(<const char*>attribute.name, name) != 0):
+        attribute = attribute.next
+    return attribute
+
+
+cdef bint _may_hold(Words* words, xmlAttr* attribute) noexcept nogil:
+    if not attribute or not attribute.children:
+        return False
+    # A value in several nodes, which no parser makes, is left to the caller.
+    return attribute.children.next or not attribute.children.content or _holds(
+        words, <const char*>attribute.children.content
+    )
+
+
 cdef xmlNode* _next_element(xmlNode* node, xmlNode* top) noexcept nogil:
     cdef xmlNode* child = node.children if node.type == XML_ELEMENT_NODE else NULL
     while True:
@@ -110,7 +170,7 @@ cdef bint _holds(Words* words, const char* text) noexcept nogil:
     while text[0]:
         if <unsigned char>text[0] >= 128:
             return True
-        if words.starts[<unsigned char>text[0] | 32] and _starts_any(words, text, 32):
+        if words.pairs[text[0] & 31][text[1] & 31] and _starts_any(words, text, 32):
             return True
         text += 1
     return False
@@ -123,7 +183,7 @@ cdef bint _has_step(Words* words, const char* text) noexcept nogil:
         if not text:
             return False
         text += 1
-        if words.starts[<unsigned char>text[0]] and _starts_any(words, text, 0):
+        if words.pairs[text[0] & 31][text[1] & 31] and _starts_any(words, text, 0):
             return True
 
 
@@ -150,4 +210,6 @@ cdef _enter(Words* words, texts):
         memcpy(words.texts[words.count], <const char*>word, len(word) + 1)
         words.sizes[words.count] = len(word)
         words.starts[<unsigned char>word[0]] = True
+        for second in word[1:2] or range(32):  # anything may follow a single letter
+            words.pairs[word[0] & 31][second & 31] = True
         words.count += 1

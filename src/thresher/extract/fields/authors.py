@@ -12,9 +12,13 @@ from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.names import is_chinese_name, is_person, names_an_office, names_in
 from thresher.extract.fields.near import Near
 from thresher.html import Tree
-from thresher.text import has_cjk, tokens
+from thresher.text import cjk_share, has_cjk, tokens
 
 MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
+
+SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
+SAMPLE_TEXT = 500  # characters of them
+MIN_SHARE = 0.3  # of the characters
 
 _META = (
     *("author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "dc.author"),
@@ -98,7 +102,7 @@ def _found(told: _Told) -> Found[tuple[str, ...]]:
 def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     """Yield what may be the authors, the surest first; the costly ones are read only when asked for."""
     yield from _structured(clues)
-    is_cjk = has_cjk(near.title or "".join(near.texts[:20]))
+    is_cjk = has_cjk(near.title) or _is_cjk("".join(near.texts[:SAMPLE]))
     if is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_cjk_bylines(near))
     yield from _meta(clues)
@@ -114,6 +118,10 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     if not is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
     yield from early
+
+
+def _is_cjk(text: str) -> bool:
+    return not text.isascii() and cjk_share(text[:SAMPLE_TEXT]) > MIN_SHARE
 
 
 def _structured(clues: Clues) -> Iterator[_Told]:

@@ -41,15 +41,19 @@ _PERSONAL = re.compile(
 )
 _IS = re.compile(r"\s(?:is|was|has|are|ist|war|est|es|é|è|är|er|on|writes|covers|works|schreibt)\s")
 
-_STARTS = ("Von ", "Par ", "Por ", "Di ", "Door ", "Av ", "Af ", "Author", "Autor", "Auteur", "Автор", "Yazan", "Oleh")
+_STARTS = (
+    *("By ", "by ", "Von ", "Par ", "Por ", "Di ", "Door ", "Av ", "Af ", "Author", "Autor", "Auteur", "Автор"),
+    *("Yazan", "Oleh"),
+)
+_FIRST = frozenset(start[:2] for start in _STARTS)
 
 
 def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield where names stand on the page, how sure that is, and the names; the surest first."""
     for line in (*near.after, *near.before):
-        if names := _named(line, _search_by, _ABROAD.match, _GLUED.match):
+        if names := _named(line, _search_by, *((_ABROAD.match, _GLUED.match) if line[:2] in _FIRST else ())):
             yield "byline near the title", 0.7, names
-        elif (match := _ON.match(line)) and is_person(match[1]):
+        elif "von " in line and (match := _ON.match(line)) and is_person(match[1]):
             yield "byline near the title", 0.7, (match[1],)
     yield from _beside_dates(near.after, near.before)
     yield from _in_office(near.after)
@@ -63,17 +67,16 @@ def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
 def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield whom a line anywhere says to have written this, or the only one whom a line names after "by"."""
     plain: list[tuple[str, ...]] = []
-    for text in texts:
-        if len(text) <= MAX_LINE and ("by" in text or "By" in text or text.startswith(_STARTS)):
-            if names := _named(text, _SIGNED.search):
-                yield "byline", 0.6, names
-            elif (
-                text.startswith(("By ", "by ", *_STARTS))
-                and (names := _named(text, _search_by, _ABROAD.match))
-                and is_person(names[0])
-                and names not in plain
-            ):
-                plain.append(names)
+    for text in [text for text in texts if len(text) <= MAX_LINE and ("by" in text or text[:2] in _FIRST)]:
+        if names := _named(text, _SIGNED.search):
+            yield "byline", 0.6, names
+        elif (
+            text.startswith(_STARTS)
+            and (names := _named(text, _search_by, _ABROAD.match))
+            and is_person(names[0])
+            and names not in plain
+        ):
+            plain.append(names)
     if len(plain) == 1:  # several are those of other articles
         yield "byline", 0.5, plain[0]
 
@@ -84,9 +87,9 @@ def _in_office(lines: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ..
     for line, below in zip(lines, (*lines[1:], ""), strict=False):
         if len(line) > MAX_NAME_LINE:
             continue
-        if is_person(line) and len(below) <= MAX_NAME_LINE and _WRITERS.search(below):
+        if len(below) <= MAX_NAME_LINE and is_person(line) and _WRITERS.search(below):
             names.append(line)
-        elif (match := _OFFICE.match(line)) and is_person(match[1]) and _WRITERS.search(match[2]):
+        elif _WRITERS.search(line) and (match := _OFFICE.match(line)) and is_person(match[1]):
             names.append(match[1])
     if names:
         yield "name and office", 0.6, tuple(dict.fromkeys(names))
@@ -94,8 +97,8 @@ def _in_office(lines: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ..
 
 def _described(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield a name that stands alone above a text which says who that is, as in a box about the author."""
-    for name, text in pairwise(texts):
-        is_subject = 4 <= len(name) <= MAX_NAME_LINE and text.startswith(name) and _IS.match(text, len(name))
+    for name, text in [(name, text) for name, text in pairwise(texts) if text.startswith(name)]:
+        is_subject = len(name) <= MAX_NAME_LINE and _IS.match(text, len(name)) is not None
         if is_subject and is_person(name) and _PERSONAL.search(text, len(name)):
             yield "name above a biography", 0.6, (name,)
 

@@ -20,6 +20,9 @@ _LABEL = re.compile(
     r"(?:作\s?者|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：/／|｜丨】\]]|$)"
     r"|(?:^|[\s（(□■◎●])文\s?(?:[/／|]\s?图|、图|图)?\s?[:：/／|｜丨・\s]"
 )
+_IN_LABEL = "者撰写訪笔筆文信"  # one of which stands in each label
+_IN_REPORTER = "者稿员員译譯"
+_COLON = re.compile("[:：]")
 _LESSER = re.compile(r"(?:供\s?稿|通讯员|[发發][布表帖][者人]|发帖|署名|编译|整理|楼主|博主|投稿人?|上传者?)\s?[:：]")
 _BARE_LABEL = re.compile(r"(?:^|[》|｜\s（(【])作者[ \u3000\xa0]?(?![:：/|])")
 _OF_WHERE = re.compile("[系为](?=.{4})")  # （作者王小明系北京某大学教授）
@@ -84,25 +87,31 @@ def find_bare_names(near: Near) -> Iterator[Named]:
 
 
 def _labelled(lines: Iterable[str]) -> Iterator[Named]:
-    """Yield the names that follow a word for the author, in a line or in brackets at the end of a paragraph."""
+    """Yield the names that follow a word for the author, in a line, or at the beginning or the end of a paragraph."""
     lesser: list[Named] = []
     wants_name = False  # the line above is a label and nothing else
     for line in lines:
         if len(line) > MAX_LINE:
-            line = match[1] if (match := _ENDS.search(line[-TAIL:])) else ""
+            line = f"{line[:HEAD]}。 {match[1] if (match := _ENDS.search(line[-TAIL:])) else line[-TAIL:]}"
         if wants_name and len(line) <= MAX_ALONE and (names := after_label(line, pen_name=False)):
             yield "byline, labelled", 0.7, names
-        match = _LABEL.search(line)
+        match = _LABEL.search(line) if any(map(line.__contains__, _IN_LABEL)) else None
         wants_name = match is not None and match.end() == len(line)
         if match and (names := after_label(line[match.end() :], pen_name=match[0].lstrip()[:1] != "文")):
             yield "byline, labelled", 0.75, names
-        elif (match := _BARE_LABEL.search(line)) and (names := people(_OF_WHERE.split(line[match.end() :])[0])):
+        elif names := _after_bare_label(line):
             yield "byline, labelled", 0.7, names
-        elif match and match.end() == len("作者 ") and (names := reporters(line[match.end() :])):
-            yield "byline, labelled", 0.6, names
-        elif (match := _LESSER.search(line)) and (names := after_label(line[match.end() :], pen_name=False)):
-            lesser.append(("byline, labelled", 0.6, names))
-    yield from lesser
+        elif _COLON.search(line) and (match := _LESSER.search(line)):
+            lesser.append(("byline, labelled", 0.6, after_label(line[match.end() :], pen_name=False)))
+    yield from (named for named in lesser if named[2])
+
+
+def _after_bare_label(line: str) -> tuple[str, ...]:
+    match = _BARE_LABEL.search(line) if "作者" in line else None
+    if match is None:
+        return ()
+    rest = line[match.end() :]
+    return people(_OF_WHERE.split(rest)[0]) or (reporters(rest) if match.end() == len("作者 ") else ())
 
 
 def _alone(lines: Iterable[str]) -> Iterator[Named]:
@@ -111,7 +120,8 @@ def _alone(lines: Iterable[str]) -> Iterator[Named]:
         if len(line) > MAX_ALONE or _CAPTION.search(line):
             continue
         names: tuple[str, ...] = ()
-        if (match := _REPORTER.search(line)) and match.start() <= MAX_BEFORE:
+        is_told = any(map(line.__contains__, _IN_REPORTER))
+        if is_told and (match := _REPORTER.search(line)) and match.start() <= MAX_BEFORE:
             names = reporters(line[match.end() :].strip(_EDGES))
         if not names and (match := _BY_PEN.match(line)):
             names = people(match[1] or match[2], whole=True)
@@ -127,7 +137,7 @@ def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
                 names = () if _CAPTION.search(inside) else _in_brackets(inside, is_wire=bool(wire))
                 if names:
                     yield "reporter, beside the text", 0.65, names
-            match = _RUNNING.search(part) or _TAIWAN.match(part)
+            match = _RUNNING.search(part) if "记者" in part else _TAIWAN.match(part) if "報" in part else None
             if match and (names := reporters(match[1])):
                 yield "reporter, beside the text", 0.65, names
 

@@ -1,5 +1,6 @@
 """Clues: what a page says about itself in its head and its structured data, read once for all fields."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -10,6 +11,11 @@ from thresher.extract.fields.json_ld import by_id, read_items, texts_of
 from thresher.html import Tree
 from thresher.text import clean
 
+try:
+    from thresher.extract.fields._signed import Telling
+except ImportError:  # not compiled
+    Telling = None  # type: ignore[assignment,misc]
+
 MAX_CONTENT = 2_000  # characters of one meta element
 MAX_SAME = 20  # meta elements of one name
 MAX_TITLE = 300  # characters of a title or heading that are looked at
@@ -19,7 +25,7 @@ MAX_TIMES = 50  # <time> elements that are looked at
 
 _ARTICLES = ("Article", "BlogPosting", "Report", "LiveBlogPosting", "SocialMediaPosting")
 _NO_PAGES = ("Comment", "Answer", "Question", "Person", "Organization", "Event", "ImageObject", "BreadcrumbList")
-_META_NAMES = ("property", "name", "itemprop", "http-equiv")
+_TAGS = ("meta", "script", "link", "title", "h1", "time")
 _NO_TITLES = ("svg", "symbol", "g", "noscript")
 
 
@@ -57,12 +63,13 @@ class Clues:
 def gather(tree: Tree) -> Clues:
     """Read meta elements, JSON-LD, title, headings and times of a page in one pass; what is broken is left out."""
     reader = _Reader()
-    for element in tree.root.iter("meta", "script", "link", "title", "h1", "time"):
+    for element in _candidates(tree.root):
         reader.read(element)
     items = read_items(reader.scripts)
     known = by_id(items)
     spoken = " ".join((reader.title, *reader.headings)).casefold()
-    items.sort(key=lambda item: _rank(item, spoken))
+    if len(items) > 1:
+        items.sort(key=lambda item: _rank(item, spoken))
     return Clues(
         meta=reader.meta,
         items=tuple(items),
@@ -73,6 +80,11 @@ def gather(tree: Tree) -> Clues:
         times=tuple(reader.times),
         canonical=reader.canonical,
     )
+
+
+def _candidates(root: etree._Element) -> Iterator[etree._Element]:
+    """Iterate over elements among which is all that is read; compiled, over few others."""
+    return iter(Telling(root)) if Telling is not None else root.iter(*_TAGS)
 
 
 def is_article(item: dict[str, Any]) -> bool:
@@ -117,15 +129,16 @@ class _Reader:
                 self._read_meta(element)
             case "script":
                 kind = element.get("type")
-                if kind and "ld+json" in kind.lower() and element.text and len(self.scripts) < MAX_SCRIPTS:
-                    self.scripts.append(element.text)
+                if kind and "ld+json" in kind.lower() and len(self.scripts) < MAX_SCRIPTS and (text := element.text):
+                    self.scripts.append(text)
             case "link":
                 rel = element.get("rel")
                 if not self.canonical and rel and "canonical" in rel.lower().split():
                     self.canonical = element.get("href") or ""
             case "title":
                 if not self.title and not _is_inside(element, _NO_TITLES):
-                    self.title = clean("".join(element.itertext())[: 4 * MAX_TITLE])[:MAX_TITLE]
+                    text = "".join(element.itertext()) if len(element) else element.text or ""
+                    self.title = clean(text[: 4 * MAX_TITLE])[:MAX_TITLE]
             case "h1":
                 self._h1_count += 1
                 if len(self.headings) < MAX_HEADINGS and (text := text_of(element, MAX_TITLE)):
@@ -139,17 +152,15 @@ class _Reader:
             return
         is_plain = content.isascii() and content.isprintable() and "  " not in content
         value = content[:MAX_CONTENT].strip() if is_plain else clean(content[:MAX_CONTENT])
-        for kind in _META_NAMES:
-            name = (element.get(kind) or "").lower()
-            if not name:
-                continue
-            if name not in self.meta:
-                self.meta[name] = value
-            elif kind in ("name", "property"):
-                same = self.repeated.setdefault(name, [self.meta[name]])
-                if len(same) < MAX_SAME and value not in same:
-                    same.append(value)
-            break
+        name = element.get("property") or element.get("name")
+        is_named = bool(name)
+        name = (name or element.get("itemprop") or element.get("http-equiv") or "").lower()
+        if name and name not in self.meta:
+            self.meta[name] = value
+        elif name and is_named:
+            same = self.repeated.setdefault(name, [self.meta[name]])
+            if len(same) < MAX_SAME and value not in same:
+                same.append(value)
 
     def _read_time(self, element: etree._Element) -> None:
         if len(self.times) < MAX_TIMES:

@@ -20,6 +20,7 @@ _ZONE_H = {"zh": 8, "ja": 9, "ko": 9}  # one zone wherever the language is spoke
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
 _BEYOND_LATIN = re.compile("[\u0370-\u1fff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 _LATIN = re.compile("[A-Za-zÀ-ɏ]+")
+_ASCII_LETTERS = {code: None for code in range(128) if not chr(code).isalpha()}  # deletes what is none
 _SCRIPTS = {
     "kana": re.compile("[\u3041-\u30ff]+"),
     "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+"),
@@ -56,7 +57,7 @@ def guess_language(text: str) -> str | None:
     """Return the language that a text is written in, by its script and stop words; None when that is unclear."""
     # Letters beyond Latin are taken out first: most pages have none, and the others are done with them.
     beyond = "" if text.isascii() else "".join(_BEYOND_LATIN.findall(text))
-    latin = _count(_LATIN, text)
+    latin = len(text.translate(_ASCII_LETTERS)) if text.isascii() else _count(_LATIN, text)
     if latin + len(beyond) < MIN_LETTERS:
         return None
     letters = {name: _count(pattern, beyond) for name, pattern in _SCRIPTS.items()} if beyond else {}
@@ -76,8 +77,8 @@ def _count(letters: "re.Pattern[str]", text: str) -> int:
 
 def _voted(text: str, languages: Sequence[str]) -> str | None:
     votes = dict.fromkeys(STOP_WORDS, 0)
-    for word in text.lower().split():
-        for language in _SPEAKERS.get(word, ()):
+    for speakers in filter(None, map(_SPEAKERS.get, text.lower().split())):
+        for language in speakers:
             votes[language] += 1
     best, most, second = "", 0, 0
     for language in languages:

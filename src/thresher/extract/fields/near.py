@@ -51,11 +51,15 @@ def look_near(blocks: Sequence[Shown], title: str) -> Near:
     place = _place_of(title, texts, blocks) if title else None
     if place is None:
         return Near(title, texts, (), ())
-    after = [_GLUED.sub(" ", text) for text in texts[place + 1 : place + AFTER + 1] if len(text) <= MAX_LINE]
+    after = [_unglued(text) for text in texts[place + 1 : place + AFTER + 1] if len(text) <= MAX_LINE]
     before = [text for text in reversed(texts[max(0, place - BEFORE) : place]) if len(text) <= MAX_LINE]
     if len(texts[place]) <= MAX_LINE and not title.endswith(texts[place]):
         after.insert(0, texts[place].replace(title, " "))
     return Near(title, texts, after, before, _below(place, texts, blocks))
+
+
+def _unglued(text: str) -> str:
+    return _GLUED.sub(" ", text) if ", 20" in text else text
 
 
 def _below(place: int, texts: Sequence[str], blocks: Sequence[Shown]) -> list[str]:

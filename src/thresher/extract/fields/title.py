@@ -26,6 +26,7 @@ SEEN_BLOCKS = 400  # from the top, among which a headline is looked for that is 
 
 _SEPARATORS = " \t-–—|_·•:：»«›‹/\\,，>"
 _SEGMENT = re.compile(r"\s*[|_»›·•｜]+\s*|\s+[-–—:~]+\s+|(?<=[^\x00-\x7f])[-–—]+(?=[^\x00-\x7f])")
+_MARKS = re.compile("[|_»›·•｜:~–—-]+")  # which every match of the above holds, and which are found much faster
 _META = ("og:title", "twitter:title", "parsely-title", "sailthru.title", "dc.title", "citation_title")
 _QUOTES = str.maketrans("‘’“”–—\xa0", "''\"\"-- ")
 
@@ -163,7 +164,7 @@ def common_part(one: str, other: str) -> str:
 
 def without_site(title: str, names: set[str]) -> str:
     """Return the title without last or first segments that are a name of the site, given in compact form."""
-    borders = list(_SEGMENT.finditer(title))
+    borders = _borders(title)
     start, end = 0, len(title)
     for border, following in zip(borders, (*(border.start() for border in borders[1:]), end), strict=False):
         if _names_site(title[border.end() : following], names):
@@ -174,6 +175,22 @@ def without_site(title: str, names: set[str]) -> str:
             break
         start = border.end()
     return title[start:end].strip() or title
+
+
+def _borders(title: str) -> "list[re.Match[str]]":
+    """Return what `_SEGMENT` finds, which is asked only where there are marks, and at the white space before them."""
+    borders: list[re.Match[str]] = []
+    done = 0
+    for marks in _MARKS.finditer(title):
+        place = marks.start()
+        while place > done and title[place - 1].isspace():
+            place -= 1
+        while (place := max(place, done)) < marks.end():
+            if match := _SEGMENT.match(title, place):
+                borders.append(match)
+                done = match.end()
+            place += 1
+    return borders
 
 
 def _names_site(segment: str, names: set[str]) -> bool:
