@@ -7,6 +7,7 @@ from datetime import datetime
 from thresher.index.contract import Index
 from thresher.model import Document, Post
 from thresher.store.contract import Store
+from thresher.urls import key_of
 
 FEW_POSTS = 200  # a thread of so many is indexed anew with each of its pages; a longer one when the run ends
 MAX_CHARS = 1_000_000  # of the posts of a thread that can be found: "of a very long text the beginning is enough"
@@ -14,11 +15,11 @@ MAX_CHARS = 1_000_000  # of the posts of a thread that can be found: "of a very 
 
 def whole_thread(store: Store, url: str, *, at_once: bool = False) -> Document | None:
     """Return a stored thread with its posts, those that can be found; None for a long one if it has to be `at_once`."""
-    posts = list(_beginning(store.posts(url), FEW_POSTS + 1 if at_once else None))
-    if at_once and len(posts) > FEW_POSTS:
+    last = store.last_pages([key_of(url)]).get(key_of(url)) if at_once else None
+    if last and last.posts > FEW_POSTS:
         return None
     document = store.document(url, posts=False)
-    return replace(document, posts=tuple(posts)) if document else None
+    return replace(document, posts=tuple(_beginning(store.posts(url)))) if document else None
 
 
 def index_long_threads(store: Store, index: Index, run: int, at: datetime) -> int:
@@ -31,10 +32,10 @@ def index_long_threads(store: Store, index: Index, run: int, at: datetime) -> in
     return len(urls)
 
 
-def _beginning(posts: Iterable[Post], limit: int | None) -> Iterator[Post]:
+def _beginning(posts: Iterable[Post]) -> Iterator[Post]:
     room = MAX_CHARS
-    for number, post in enumerate(posts, start=1):
+    for post in posts:
         yield post
         room -= len(post.text)
-        if room <= 0 or number == limit:
+        if room <= 0:
             return
