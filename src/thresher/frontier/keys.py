@@ -17,7 +17,7 @@ KEYS = {
     "hosts": "HASH: host → packed state: next time, delays, counts, address, priorities that wait (lua/hosts.lua)",
     "ready": "ZSET: host → time of its next lease; only hosts with links that may be leased then",
     "first": "ZSET: the same for boosted hosts, which are served before the others",
-    "addresses": "HASH: address → packed time of its next request, and until when its hosts have booked it",
+    "addresses": "HASH: address → packed time of its next request, until when hosts have booked it, and how many",
     "links": "HASH: name → record of a link that is leased, delayed, dead or a suspect; others have only an entry",
     "expiry": "ZSET: name → end of the lease",
     "due": "ZSET: name → time at which a delayed link is due",

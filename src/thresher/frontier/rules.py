@@ -23,3 +23,15 @@ class Rules:
     limit: int | None = None  # pages fetched with success in the whole job
     host_pages: int = 100_000  # links accepted per host
     barren_pages: int = 40  # fetched pages of one URL shape that gave no document and led to none: then a trap
+
+    def gap_s(self, asked_s: float, pace_s: float) -> float:
+        """Return the time between two requests to a host whose robots.txt asks for one, and that answers at a pace."""
+        delay_s = max(self.delay_s, min(asked_s, self.crawl_delay_cap_s))
+        if self.delay_s == 0:
+            return delay_s
+        return max(delay_s, min(pace_s * self.response_factor, self.response_delay_cap_s))
+
+    @property
+    def address_gap_s(self) -> float:
+        """The time between two requests to one address."""
+        return min(self.address_delay_s, self.delay_s)

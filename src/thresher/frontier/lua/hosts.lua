@@ -1,6 +1,7 @@
 -- Hosts and addresses as a step sees them: read once, written once at its end, and put where lease looks for them.
-local HOST, ADDRESS = '<dddHI4I4I4HBBc0Hc0', '<dd'
-local PAUSED, BOOSTED, TRAPPED = 1, 2, 4 -- flags; trapped: some URL shape was a trap, so offer has to look
+local HOST, ADDRESS = '<dddHI4I4I4HBBc0Hc0', '<ddI4'
+-- Flags. Trapped: some URL shape was a trap, so offer has to look. Booked: has its turn at a resting address.
+local PAUSED, BOOSTED, TRAPPED, BOOKED = 1, 2, 4, 8
 local hosts, addresses = {}, {}
 
 local function blank_host()
@@ -80,9 +81,9 @@ local function address_of(name)
   local address = addresses[name]
   if not address then
     local packed = redis.call('HGET', K.addresses, name)
-    local next_at, booked = 0, 0
-    if packed then next_at, booked = struct.unpack(ADDRESS, packed) end
-    address = { next_at = next_at, booked = booked }
+    local next_at, booked, turns = 0, 0, 0
+    if packed then next_at, booked, turns = struct.unpack(ADDRESS, packed) end
+    address = { next_at = next_at, booked = booked, turns = turns }
     addresses[name] = address
   end
   return address
@@ -100,25 +101,41 @@ local function rest_address(name)
   address.changed = true
 end
 
--- Whether the host's address may be asked now; if not, the host books the next free time there.
-local function address_is_due(host)
-  if host.address == '' or address_gap_s() <= 0 then return true end
+local function give_up_turn(host)
+  if not is(host, BOOKED) then return end
+  set_flag(host, BOOKED, false)
   local address = address_of(host.address)
-  if address.next_at <= now then
+  address.turns, address.changed = math.max(0, address.turns - 1), true
+end
+
+-- Whether the host's address may be asked now; if it rests, or others have their turn, the host books the time after
+-- theirs. One that comes in time and finds the address resting still keeps its turn.
+local function address_is_due(host)
+  local gap_s = address_gap_s()
+  if host.address == '' or gap_s <= 0 then return true end
+  local address = address_of(host.address)
+  address.changed = true
+  touch(host, true)
+  if address.next_at <= now and (is(host, BOOKED) or address.booked <= now) then
+    give_up_turn(host)
     rest_address(host.address)
+    address.booked = math.max(address.booked, address.next_at + address.turns * gap_s)
     return true
   end
-  local slot = math.max(address.next_at, address.booked)
-  address.booked, address.changed = slot + address_gap_s(), true
-  rest(host, slot)
-  touch(host, true)
+  if is(host, BOOKED) then
+    rest(host, address.next_at)
+    return false
+  end
+  set_flag(host, BOOKED, true)
+  rest(host, math.max(address.next_at, address.booked))
+  address.booked, address.turns = math.max(address.next_at, address.booked) + gap_s, address.turns + 1
   return false
 end
 
 local function save_addresses()
   for name, address in pairs(addresses) do
     if address.changed then
-      redis.call('HSET', K.addresses, name, struct.pack(ADDRESS, address.next_at, address.booked))
+      redis.call('HSET', K.addresses, name, struct.pack(ADDRESS, address.next_at, address.booked, address.turns))
       address.changed = false
     end
   end

@@ -56,6 +56,7 @@ local function give_back(link, lost)
   end
   local lane = lane_of(link)
   rest(lane, now + delay_s(lane)) -- the request may have been under way until now
+  rest_address(lane.address)
 end
 
 -- Give back the leases of that list, the one leased last first: each is put in front of its queue.

@@ -20,7 +20,10 @@ end
 
 local function learn(host, ending)
   if ending.asked_s then host.asked_s = ending.asked_s end
-  if ending.address ~= '' then host.address = ending.address end
+  if ending.address ~= '' and ending.address ~= host.address then
+    give_up_turn(host)
+    host.address = ending.address
+  end
   if ending.response_s > 0 then
     host.pace_s = host.pace_s > 0 and (host.pace_s + ending.response_s) / 2 or ending.response_s
   end

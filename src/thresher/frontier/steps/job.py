@@ -20,14 +20,15 @@ class Job:
     replays: int  # the lane of links that are followed again without a request
     rules: Rules
 
-    def delay_s(self, asked_s: float) -> float:
-        """Return the gap to keep between two requests to a host whose robots.txt asks for `asked_s`."""
-        return max(self.rules.delay_s, min(asked_s, self.rules.crawl_delay_cap_s))
-
     def backoff_s(self, failures: int) -> float:
         """Return the wait after so many failures in a row."""
         doublings = min(max(failures, 1) - 1, 60)
         return min(self.rules.backoff_s * 2.0**doublings, self.rules.backoff_cap_s)
+
+    def is_paused(self) -> bool:
+        """Say whether somebody paused the job."""
+        query = "SELECT paused FROM frontier_jobs WHERE id = ?"
+        return bool(self.connection.execute(query, (self.id,)).fetchone()[0])
 
     def places_left(self) -> int | None:
         """Return how many more links may take a place of the page limit; None when there is no limit."""

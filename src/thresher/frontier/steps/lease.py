@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
+from thresher.frontier.steps.addresses import book
 from thresher.frontier.steps.job import LINK_COLUMNS, Job, to_link
 from thresher.frontier.steps.reclaim import reap
 from thresher.model import Lease
 
+PAGES = 16  # of hosts looked at in one call, most of which turn out to be at a resting address
 PROMOTED_AT_ONCE = 1000  # delayed links; bounds the time of one call, the next one goes on
 
 PROMOTE = """
@@ -16,14 +19,16 @@ UPDATE frontier_links SET state = 'pending', at = NULL WHERE id IN (
 ) RETURNING lane, suspect
 """
 WAIT = "UPDATE frontier_hosts SET waiting = waiting + 1 WHERE id = ?"
-_DUE = "waiting > 0 AND next_at <= :now AND (leased < :concurrency OR id = :replays) ORDER BY next_at LIMIT :count"
-DUE_LANES = f"SELECT id, asked_s, waiting, leased FROM frontier_hosts WHERE job = :job AND {_DUE}"
+_LANE = "id, asked_s, pace_s, waiting, leased, address, booked"
+_FREE = "waiting > 0 AND paused = 0 AND next_at <= :now AND (leased < :concurrency OR id = :replays)"
+_DUE = f"{_FREE} ORDER BY next_at LIMIT :count OFFSET :chosen"
+DUE_LANES = f"SELECT {_LANE} FROM frontier_hosts WHERE job = :job AND boosted = :boosted AND {_DUE}"
 PLACED_LANES = f"""
 WITH placed (id) AS (
     SELECT :replays UNION SELECT lane FROM frontier_links
     WHERE job = :job AND state = 'pending' AND suspect = 0 AND reserved = 1 AND replay = 0
 )
-SELECT id, asked_s, waiting, leased FROM placed CROSS JOIN frontier_hosts USING (id) WHERE {_DUE}
+SELECT {_LANE} FROM placed CROSS JOIN frontier_hosts USING (id) WHERE {_DUE}
 """
 _TICKET = f"token, attempts, lost, reserved, suspect, {LINK_COLUMNS}"
 WAITING = f"""
@@ -36,10 +41,10 @@ WHERE job = ? AND lane = ? AND state = 'pending' AND suspect = 0 AND reserved = 
 ORDER BY priority DESC, id LIMIT ?
 """
 SUSPECT = f"""
-SELECT lane, asked_s, link.id, {_TICKET}
+SELECT lane, asked_s, pace_s, address, booked, link.id, {_TICKET}
 FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
 WHERE link.job = :job AND suspect = 1 AND state = 'pending' AND next_at <= :now
-    AND (host.leased < :concurrency OR lane = :replays) AND (reserved OR replay OR :places)
+    AND host.paused = 0 AND (host.leased < :concurrency OR lane = :replays) AND (reserved OR replay OR :places)
 ORDER BY next_at LIMIT 1
 """
 HOLDS_SUSPECT = "SELECT 1 FROM frontier_links WHERE job = ? AND suspect = 1 AND state = 'leased' AND worker = ?"
@@ -48,7 +53,7 @@ GRANT = """
 UPDATE frontier_links SET state = 'leased', at = ?, worker = ?, token = token + 1, reserved = reserved OR NOT replay
 WHERE id = ?
 """
-CHARGE = "UPDATE frontier_hosts SET next_at = ?, waiting = waiting - ?, leased = leased + ? WHERE id = ?"
+CHARGE = "UPDATE frontier_hosts SET next_at = ?, booked = 0, waiting = waiting - ?, leased = leased + ? WHERE id = ?"
 
 
 @dataclass(slots=True)
@@ -57,6 +62,8 @@ class _Lane:
 
     id: int
     delay_s: float
+    address: str | None
+    has_turn: bool  # booked at the address
     capacity: int  # links it may give in this call
 
 
@@ -68,7 +75,7 @@ def lease(job: Job, now: float, worker: str, count: int) -> list[Lease]:
     """Give out up to `count` links that are due, hosts in turn; a suspect comes alone, when nothing else is due."""
     reap(job, now)
     _promote(job, now)
-    if count < 1 or job.connection.execute(HOLDS_SUSPECT, (job.id, worker)).fetchone():
+    if count < 1 or job.is_paused() or job.connection.execute(HOLDS_SUSPECT, (job.id, worker)).fetchone():
         return []
     places = job.places_left()
     turns = _choose(job, now, count, places) or _choose_suspect(job, now, worker, places)
@@ -89,9 +96,9 @@ def _promote(job: Job, now: float) -> None:
 def _choose(job: Job, now: float, count: int, places: int | None) -> list[_Turn]:
     """Return links in turn; once the limit is used up, only replays and links that hold a place already."""
     spent = places == 0
-    lanes = job.connection.execute(PLACED_LANES if spent else DUE_LANES, {**_terms(job, now), "count": count})
+    lanes = list(islice(_due_lanes(job, now, count, spent=spent), count))
     turns = []
-    for lane, share in _deal([_lane(job, *row) for row in lanes], count):
+    for lane, share in _deal(lanes, count):
         if spent and lane.id != job.replays:
             tickets = job.connection.execute(PLACED, (job.id, lane.id, share)).fetchall()
         else:
@@ -101,6 +108,29 @@ def _choose(job: Job, now: float, count: int, places: int | None) -> list[_Turn]
         if tickets:
             turns.append((lane, tickets))
     return turns
+
+
+def _due_lanes(job: Job, now: float, count: int, *, spent: bool) -> Iterator[_Lane]:
+    """Yield hosts that are due, boosted ones first; one whose address rests books its turn there."""
+    for query, boosted in ((PLACED_LANES, 0),) if spent else ((DUE_LANES, 1), (DUE_LANES, 0)):
+        chosen = 0
+        for _ in range(PAGES):
+            terms = {**_terms(job, now), "count": count, "chosen": chosen, "boosted": boosted}
+            rows = job.connection.execute(query, terms).fetchall()
+            for row in rows:
+                lane = _lane(job, *row)
+                if _asks_address(job, now, lane):
+                    chosen += 1
+                    yield lane
+            if len(rows) < count:
+                break
+
+
+def _asks_address(job: Job, now: float, lane: _Lane) -> bool:
+    slot = book(job, now, lane.address, has_turn=lane.has_turn)
+    if slot is not None:
+        job.connection.execute("UPDATE frontier_hosts SET next_at = ?, booked = 1 WHERE id = ?", (slot, lane.id))
+    return slot is None
 
 
 def _keep_to_limit(tickets: list[_Ticket], places: int) -> tuple[list[_Ticket], int]:
@@ -119,8 +149,9 @@ def _choose_suspect(job: Job, now: float, worker: str, places: int | None) -> li
     row = job.connection.execute(SUSPECT, {**_terms(job, now), "places": places != 0}).fetchone()
     if row is None or job.connection.execute(HOLDS_ANY, (job.id, worker)).fetchone():
         return []
-    lane, asked_s, *ticket = row
-    return [(_lane(job, lane, asked_s, 1, 0), [ticket])]
+    id_, asked_s, pace_s, address, booked, *ticket = row
+    lane = _lane(job, id_, asked_s, pace_s, 1, 0, address, booked)
+    return [(lane, [ticket])] if _asks_address(job, now, lane) else []
 
 
 def _grant(job: Job, now: float, turns: Sequence[_Turn], terms: tuple[float, str]) -> None:
@@ -137,12 +168,14 @@ def _terms(job: Job, now: float) -> dict[str, float]:
     return {"job": job.id, "now": now, "concurrency": job.rules.host_concurrency, "replays": job.replays}
 
 
-def _lane(job: Job, lane: int, asked_s: float, waiting: int, leased: int) -> _Lane:
-    if lane == job.replays:
-        return _Lane(lane, 0.0, waiting)
-    delay_s = job.delay_s(asked_s)
+def _lane(job: Job, *row: Any) -> _Lane:
+    id_, asked_s, pace_s, waiting, leased, address, booked = row
+    if id_ == job.replays:
+        return _Lane(id_, 0.0, None, False, waiting)
+    delay_s = job.rules.gap_s(asked_s, pace_s)
     # After one link the host rests, unless it need not rest at all.
-    return _Lane(lane, delay_s, 1 if delay_s > 0 else min(waiting, job.rules.host_concurrency - leased))
+    capacity = 1 if delay_s > 0 else min(waiting, job.rules.host_concurrency - leased)
+    return _Lane(id_, delay_s, address, bool(booked), capacity)
 
 
 def _deal(lanes: Sequence[_Lane], count: int) -> Iterator[tuple[_Lane, int]]:

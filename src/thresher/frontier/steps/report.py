@@ -27,15 +27,27 @@ FROM frontier_jobs WHERE id = :job
 """
 
 _TIMED = "SELECT at FROM frontier_links WHERE job = :job AND state"
-_OPEN = "(leased < :concurrency OR frontier_hosts.id = :replays)"
+_OPEN = "(leased < :concurrency OR frontier_hosts.id = :replays) AND paused = 0"
+_READY = f"""
+SELECT next_at FROM frontier_hosts
+WHERE job = :job AND boosted = %d AND waiting > 0 AND {_OPEN} ORDER BY next_at LIMIT 1
+"""
 _SUSPECTS = f"""
 SELECT next_at FROM frontier_links JOIN frontier_hosts ON frontier_hosts.id = lane
 WHERE frontier_links.job = :job AND suspect = 1 AND state = 'pending' AND {_OPEN}
 """
+_PAUSED = """
+SELECT host.id FROM frontier_hosts AS host JOIN frontier_links AS link ON lane = host.id
+WHERE host.job = :job AND paused = 1 AND state = 'pending'
+"""
+PAUSED = f"{_PAUSED} LIMIT 1"
+PAUSED_WITH_A_PLACE = f"{_PAUSED} AND (reserved OR replay) LIMIT 1"
+ASK_AGAIN_S = 30.0  # while all that is left is paused
 NEXT_EXPIRY = f"{_TIMED} = 'leased' AND at > 0 ORDER BY at LIMIT 1"
 NEXT_WHILE_PLACES_LAST = (
     f"{_TIMED} = 'delayed' AND at > 0 ORDER BY at LIMIT 1",
-    f"SELECT next_at FROM frontier_hosts WHERE job = :job AND waiting > 0 AND {_OPEN} ORDER BY next_at LIMIT 1",
+    _READY % 1,
+    _READY % 0,
     f"{_SUSPECTS} ORDER BY next_at LIMIT 1",
 )
 NEXT_WHEN_LIMIT_IS_USED_UP = (
@@ -81,10 +93,19 @@ def workers(job: Job) -> list[str]:
 def due_in_s(job: Job, now: float) -> float | None:
     """Say how long until a link can be leased; None when the job is over."""
     spent = job.places_left() == 0
-    queries = (NEXT_EXPIRY, *(NEXT_WHEN_LIMIT_IS_USED_UP if spent else NEXT_WHILE_PLACES_LAST))
+    queries = NEXT_WHEN_LIMIT_IS_USED_UP if spent else NEXT_WHILE_PLACES_LAST
     terms = {"job": job.id, "replays": job.replays, "concurrency": job.rules.host_concurrency}
-    times = [row[0] for query in queries if (row := job.connection.execute(query, terms).fetchone())]
-    return max(0.0, min(times) - now) if times else None
+
+    def first(query: str) -> float | None:
+        row = job.connection.execute(query, terms).fetchone()
+        return float(row[0]) if row else None
+
+    expiry, *times = [first(query) for query in (NEXT_EXPIRY, *queries)]
+    left = any(time is not None for time in times) or first(PAUSED_WITH_A_PLACE if spent else PAUSED) is not None
+    known = [time for time in (expiry, *(() if job.is_paused() else times)) if time is not None]
+    if known:
+        return max(0.0, float(min(known)) - now)
+    return ASK_AGAIN_S if left else None
 
 
 def _standing(job: Job, now: float, row: tuple[Any, ...]) -> Standing:

@@ -90,4 +90,35 @@ BEGIN
 END;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_FLEET = """
+ALTER TABLE frontier_jobs ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE frontier_hosts ADD COLUMN pace_s REAL NOT NULL DEFAULT 0;       -- mean time to answer, lately
+ALTER TABLE frontier_hosts ADD COLUMN address TEXT;                         -- that was asked last
+ALTER TABLE frontier_hosts ADD COLUMN booked INTEGER NOT NULL DEFAULT 0;    -- has its turn at an address that rests
+ALTER TABLE frontier_hosts ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE frontier_hosts ADD COLUMN boosted INTEGER NOT NULL DEFAULT 0;   -- served before the others
+
+DROP INDEX frontier_hosts_due;
+CREATE INDEX frontier_hosts_due ON frontier_hosts (job, boosted, next_at) WHERE waiting > 0 AND paused = 0;
+
+CREATE INDEX frontier_hosts_paused ON frontier_hosts (job) WHERE paused = 1;
+
+CREATE TABLE frontier_addresses (
+    job     INTEGER NOT NULL,
+    address TEXT    NOT NULL,
+    next_at REAL    NOT NULL,                         -- no request before this time
+    booked  REAL    NOT NULL DEFAULT 0,               -- hosts that wait for it have booked it until then
+    turns   INTEGER NOT NULL DEFAULT 0,               -- how many have
+    PRIMARY KEY (job, address)
+) WITHOUT ROWID;
+
+CREATE TABLE frontier_beats (
+    job    INTEGER NOT NULL,
+    worker TEXT    NOT NULL,
+    at     REAL    NOT NULL,
+    doing  TEXT    NOT NULL,
+    PRIMARY KEY (job, worker)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET)

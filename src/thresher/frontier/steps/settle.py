@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from thresher import urls
 from thresher.frontier.contract import Settlement, State
+from thresher.frontier.steps import addresses
 from thresher.frontier.steps.job import Job
 from thresher.model import Lease, Outcome
 
 RENEW = "UPDATE frontier_links SET at = ? WHERE job = ? AND key = ? AND state = 'leased' AND token = ?"
 FIND = """
-SELECT link.id, link.host, lane, attempts, reserved, replay, stale, asked_s, strain
+SELECT link.id, link.host, lane, attempts, reserved, replay, stale, asked_s, strain, pace_s, address, booked
 FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
 WHERE link.job = ? AND key = ? AND state = 'leased' AND token = ?
 """
@@ -26,7 +27,9 @@ SET state = 'pending', at = NULL, lane = ?, replay = 1, attempts = 0, lost = 0, 
 WHERE id = ?
 """
 REST = """
-UPDATE frontier_hosts SET next_at = max(next_at, ?), asked_s = ?, strain = ?, leased = leased - 1 WHERE id = ?
+UPDATE frontier_hosts
+SET next_at = max(next_at, ?), asked_s = ?, strain = ?, pace_s = ?, address = ?, booked = ?, leased = leased - 1
+WHERE id = ?
 """
 WAIT = "UPDATE frontier_hosts SET waiting = waiting + 1 WHERE id = ?"
 COUNT_SHAPE = """
@@ -48,6 +51,9 @@ class _Held:
     stale: int  # a shorter path was offered meanwhile
     asked_s: float
     strain: int
+    pace_s: float
+    address: str | None
+    booked: int
 
 
 def renew(job: Job, now: float, leases: Sequence[Lease]) -> list[bool]:
@@ -69,7 +75,7 @@ def _settle(job: Job, now: float, end: Settlement) -> bool:
     row = job.connection.execute(FIND, terms).fetchone()
     if row is None:
         return False
-    held = _Held(*row)
+    held = _learned(job, end, _Held(*row))
     # A replay sends no request: what its link holds of the limit, it holds for the page fetched before.
     reserved = int(held.reserved and (end.fetched or held.replay))
     if end.outcome is Outcome.DONE and held.stale:
@@ -95,21 +101,37 @@ def _next_state(job: Job, now: float, end: Settlement, held: _Held) -> tuple[Sta
     if end.counted and attempts >= job.rules.max_attempts:
         return State.DEAD, now, attempts
     wait_s = _retry_after_s(job, end) or (job.backoff_s(attempts) if end.counted else 0.0)
-    return State.DELAYED, now + max(wait_s, job.delay_s(_asked_s(job, end, held))), attempts
+    return State.DELAYED, now + max(wait_s, job.rules.gap_s(held.asked_s, held.pace_s)), attempts
+
+
+def _learned(job: Job, end: Settlement, held: _Held) -> _Held:
+    """Take over what was learned about the host; a replay asked none."""
+    if held.replay:
+        return held
+    response_s = end.response_s if end.response_s is not None and end.response_s > 0 else held.pace_s
+    held.pace_s = (held.pace_s + response_s) / 2 if held.pace_s else response_s
+    if end.address and end.address != held.address:
+        if held.booked:
+            addresses.give_up_turn(job, held.address)
+        held.address, held.booked = end.address, 0
+    if end.crawl_delay_s is not None:
+        held.asked_s = _within(end.crawl_delay_s, job.rules.crawl_delay_cap_s)
+    return held
 
 
 def _rest(job: Job, now: float, end: Settlement, held: _Held) -> None:
     """Let the host rest from now, for longer when it said that it is too busy; a replay has no host."""
     if held.replay:
-        job.connection.execute(REST, (0.0, 0.0, 0, held.lane))
+        job.connection.execute(REST, (0.0, 0.0, 0, 0.0, None, 0, held.lane))
         return
-    asked_s = _asked_s(job, end, held)
-    rest_s = max(job.delay_s(asked_s), _retry_after_s(job, end))
+    rest_s = max(job.rules.gap_s(held.asked_s, held.pace_s), _retry_after_s(job, end))
     strain = 0 if end.fetched else held.strain
     if end.slow_host:
         strain = held.strain + 1
         rest_s = max(rest_s, job.backoff_s(strain))
-    job.connection.execute(REST, (now + rest_s, asked_s, strain, held.lane))
+    learned = (held.asked_s, strain, held.pace_s, held.address, held.booked)
+    job.connection.execute(REST, (now + rest_s, *learned, held.lane))
+    addresses.rest(job, now, held.address)
 
 
 def _count_shape(job: Job, end: Settlement, host: int) -> None:
@@ -119,10 +141,6 @@ def _count_shape(job: Job, end: Settlement, host: int) -> None:
     job.connection.execute(COUNT_SHAPE, (host, shape, int(not end.fruitful), int(end.fruitful)))
     if end.fruitful and link.found_on and urls.host_of(link.found_on) == link.host:
         job.connection.execute(COUNT_SHAPE, (host, urls.shape_of(link.found_on), 0, 1))
-
-
-def _asked_s(job: Job, end: Settlement, held: _Held) -> float:
-    return held.asked_s if end.crawl_delay_s is None else _within(end.crawl_delay_s, job.rules.crawl_delay_cap_s)
 
 
 def _retry_after_s(job: Job, end: Settlement) -> float:
