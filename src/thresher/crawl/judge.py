@@ -146,7 +146,7 @@ def refusal_of(harvest: Harvest, *, require_date: bool) -> str:
     if harvest.document.kind not in DOCUMENT_KINDS:
         return harvest.document.kind.value
     tolerated: tuple[str, ...] = () if require_date else ("no-date",)
-    if harvest.document.posts:  # a post may be short, and the last page of a thread may hold one alone
+    if harvest.document.kind is Kind.THREAD and harvest.document.posts:  # a post may be short, and the last page of a thread may hold one alone
         tolerated += ("short-text", "short-title")
     return next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
 

@@ -49,7 +49,8 @@ class Revisit:
         inside = parent is not None and parent.thread == stored.thread and link.why != "redirect"
         if page is None or inside or self._is_quiet(link, page):
             return kept
-        newest = replace(link, url=page.url, etag=page.etag, modified=page.modified)
+        why = link.why if link.why == "start" else "part"
+        newest = replace(link, url=page.url, why=why, etag=page.etag, modified=page.modified)
         return [newest] if page.url == link.url else [newest, *kept]
 
     def _is_quiet(self, link: Link, page: LastPage) -> bool:
