@@ -509,3 +509,15 @@ def test_long_threads_are_named_by_run(store: Store) -> None:
     assert store.long_threads(1, posts_over=1000) == [URL]
     assert store.long_threads(2, posts_over=1000) == []
     assert [part.position for part in store.posts(URL)] == list(range(1, 1203))
+
+
+def test_a_page_that_is_no_part_of_a_thread_any_more_is_found_for_itself(store: Store) -> None:
+    thread = replace(document("https://example.com/t", posts=(post(1, id="p1"),)), kind=Kind.THREAD)
+    store.save(Record(fate(), page(), thread, thread="https://example.com/t", part=2))
+    found = store.document(URL)
+    assert found
+    assert found.kind is Kind.THREAD
+    store.save(Record(fate(run=2), page(), document(title="An article now")))
+    found = store.document(URL)
+    assert found
+    assert found.title == "An article now"

@@ -34,7 +34,11 @@ _PACKED_FIELDS = ("blocks", "links", "evidence")  # of a document, together in `
 def time_text(moment: datetime) -> str:
     """Return a time in UTC, in the one form that sorts as text; without a zone it is taken as UTC."""
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).isoformat(timespec="microseconds")
+    try:
+        aware = aware.astimezone(UTC)
+    except OverflowError:  # the last hours of the year 9999 west of Greenwich: pages say anything
+        aware = aware.replace(tzinfo=UTC)
+    return aware.isoformat(timespec="microseconds")
 
 
 def page_row(page: Page, key: str, run: int, outlinks: tuple[Link, ...], packer: Packer) -> Row:

@@ -121,6 +121,8 @@ class SqlStore:
         if document.kind is Kind.THREAD or record.thread:
             part = {"page": key, "thread": thread, "number": record.part, "asked_at": at}
             self._put_part.run(connection, [part | {"url": storable(record.fate.url)}])
+        else:
+            threads.leave(connection, key)
         threads.drop_posts(connection, key, named=document.kind is not Kind.THREAD)
         new = list(rows.post_rows(document.posts, key, thread, record.part))
         self._put_post.run(connection, threads.in_place(connection, new))

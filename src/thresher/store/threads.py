@@ -44,10 +44,15 @@ def _stands_before(held: rows.Row | None, row: rows.Row) -> bool:
 def note_asked(connection: Connection, page: str, fate: Fate) -> None:
     """Note that a page of a thread was asked for; one that is gone is no part of it any more."""
     if fate.status in GONE:
-        connection.execute(delete(parts).where(parts.c.page == page))
+        leave(connection, page)
     elif fate.status is not None:
         at = rows.time_text(fate.at)
         connection.execute(update(parts).where(parts.c.page == page).values(asked_at=at))
+
+
+def leave(connection: Connection, page: str) -> None:
+    """Let a page be part of no thread any more."""
+    connection.execute(delete(parts).where(parts.c.page == page))
 
 
 def thread_of(connection: Connection, url: str) -> str:
