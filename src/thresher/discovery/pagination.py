@@ -9,24 +9,21 @@ that numbers of pages go by, for "next" may lead to the next thread as well.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from lxml import etree
 
 from thresher import urls
+from thresher.discovery.pagination_spots import NUMBER, Spot, spots, without_blanks
 from thresher.discovery.pagination_words import NUMBER_WORDS, OTHER_NAMES, PAGE_NAMES, RELS, ROLES
 from thresher.errors import UsageError
 from thresher.html import Tree
 
 MAX_LABEL_CHARS = 40
+MAX_LABEL_PIECES = 10  # texts of a link that are read
 MAX_CANDIDATES = 500
 MAX_PAGE = 100_000
-_NUMBER = re.compile(r"\d{1,9}")
-_PARAMETER = re.compile(r"(?<=[?&])([^=&?]{1,30})=(\d{1,9})(?=&|$)")
-# The number of a page at the end of a path: /page-2, /2, -page-2.html, /p2/, ?12-title/page2
-_PIECE = re.compile(r"([/\-_,.]?)(?:comment-)?([A-Za-z]*)([/\-_=,]?)(\d{1,9})(?=/?(?:\.[a-z]{3,5})?(?:\?|$))")
-_EMPTY = re.compile(r"(?<=[?&])[^=&?]*=(?:&|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +36,6 @@ class Pagination:
     next: str | None = None
     last: str | None = None  # the last page that is linked to, when it lies after this one
     pages: Mapping[int, str] | None = None  # the page itself and all that it links to, by number
-
-
-class _Spot(NamedTuple):
-    """A number in a URL that may be that of a page."""
-
-    key: str  # what fellow pages have in common
-    value: int | None  # None: the URL has no number there, as first pages often have not
-    name: str  # the letters before the number
-    cut: bool  # the key is itself the URL of the first page
 
 
 class _Candidate(NamedTuple):
@@ -101,10 +89,8 @@ def _label(element: etree._Element) -> tuple[int | None, str | None]:
     role = next((RELS[word] for word in rel if word in RELS), None)
     if element.tag == "link":
         return None, role
-    text = "".join(element.itertext())
-    if len(text) > 4 * MAX_LABEL_CHARS:
-        return None, role
-    label = " ".join(text.split()).lower()
+    text = "".join(islice(element.itertext(), MAX_LABEL_PIECES))
+    label = " ".join(text[: 4 * MAX_LABEL_CHARS].split()).lower()
     if not label:
         label = (element.get("aria-label") or element.get("title") or element.get("class") or "").strip().lower()
     if len(label) > MAX_LABEL_CHARS:
@@ -138,19 +124,19 @@ def _told(tree: Tree, url: str) -> str | None:
 
 def _is_believable(told: str, url: str) -> bool:
     """Say whether an address that a page gives as its own can be: of the same script, or with the same numbers."""
-    theirs, ours = set(_NUMBER.findall(told)), set(_NUMBER.findall(url[len(urls.origin_of(url)) :]))
+    theirs, ours = set(NUMBER.findall(told)), set(NUMBER.findall(url[len(urls.origin_of(url)) :]))
     same_path = told.partition("?")[0] == url.partition("?")[0]
     return bool(theirs) and (same_path or (bool(ours) and ours <= theirs))
 
 
 def _among(own: str, candidates: Sequence[_Candidate]) -> "_Pager | None":
     """Return the best supported pager that a URL is part of."""
-    mine = {spot.key: spot for spot in _spots(own)}
-    groups: dict[str, list[tuple[_Candidate, _Spot]]] = {}
+    mine = {spot.key: spot for spot in spots(own)}
+    groups: dict[str, list[tuple[_Candidate, Spot]]] = {}
     for candidate in candidates:
         if urls.origin_of(candidate.url) != urls.origin_of(own):
             continue
-        for spot in _spots(candidate.url):
+        for spot in spots(candidate.url):
             if spot.key in mine and (spot.value is not None or mine[spot.key].value is not None):
                 groups.setdefault(spot.key, []).append((candidate, spot))
     pagers = [_Pager(mine[key], own, fellows) for key, fellows in groups.items()]
@@ -158,39 +144,10 @@ def _among(own: str, candidates: Sequence[_Candidate]) -> "_Pager | None":
     return best if best and best.support() > (0, 0) else None
 
 
-def _spots(url: str) -> Iterator[_Spot]:
-    """Yield the places of a URL where a page's number stands or, for its first page, might stand."""
-    origin = urls.origin_of(url)
-    rest = _without_blanks(url)[len(origin) :]
-    yield _Spot(_plain(rest), None, "", cut=True)
-    taken = set()
-    for match in _PARAMETER.finditer(rest):
-        shorter = (rest[: match.start()] + rest[match.end() :].lstrip("&")).rstrip("?&")
-        taken.add(match.start(2))
-        yield _Spot(_plain(shorter), int(match[2]), match[1].lower(), cut=True)
-    for match in _PIECE.finditer(rest):
-        name = match[2].lower()
-        if match.start(4) not in taken and (match[1] or name) and (not name or name in PAGE_NAMES):
-            taken.add(match.start(4))
-            yield _Spot(_plain(rest[: match.start()] + rest[match.end() :]), int(match[4]), name, cut=True)
-    for match in _NUMBER.finditer(rest):
-        masked = f"{rest[: match.start()]}\0{rest[match.end() :]}"
-        name = re.search(r"[A-Za-z]*(?=[^A-Za-z]?$)", rest[: match.start()])
-        yield _Spot(masked, int(match[0]), name[0].lower() if name else "", cut=False)
-
-
-def _without_blanks(url: str) -> str:
-    return _EMPTY.sub("", url).rstrip("?&")
-
-
-def _plain(rest: str) -> str:
-    return rest.rstrip("/") or "/"
-
-
 class _Pager:
     """Links to pages that differ from ours in one number."""
 
-    def __init__(self, mine: _Spot, own: str, fellows: Sequence[tuple[_Candidate, _Spot]]) -> None:
+    def __init__(self, mine: Spot, own: str, fellows: Sequence[tuple[_Candidate, Spot]]) -> None:
         self._mine, self._own = mine, own
         self._fellows = fellows
         self._name = next((spot.name for _, spot in fellows if spot.value is not None), mine.name)
@@ -204,7 +161,7 @@ class _Pager:
         named = self._name in PAGE_NAMES
         if self._name in OTHER_NAMES and self._mine.cut:
             return 0, 0
-        beside_id = not self._mine.cut and _NUMBER.search(self._mine.key) is not None  # thread-9-#-1.html
+        beside_id = not self._mine.cut and NUMBER.search(self._mine.key) is not None  # thread-9-#-1.html
         fits = len({number for number, value in self._fits if number > 1 or value is None or named or beside_id})
         if fits and (named or roles or fits > 1 or self._step == 1):
             return fits, roles
@@ -229,7 +186,7 @@ class _Pager:
         """Return the first page of what another address of ours belongs to; None when it does not tell."""
         if self._mine.value is None:
             return other
-        for spot in _spots(other):
+        for spot in spots(other):
             if spot.cut and spot.value == self._mine.value and spot.name == self._mine.name:
                 return urls.canonical(urls.origin_of(other) + spot.key)
         return None
@@ -237,7 +194,7 @@ class _Pager:
     def _first(self, pages: Mapping[int, str]) -> str:
         """Return the first page's address, without a number where pages are known to do without."""
         if self._mine.value is None:
-            return _without_blanks(self._own)
+            return without_blanks(self._own)
         bare = next((candidate.url for candidate, spot in self._fellows if spot.value is None), None)
         if bare:
             return bare
