@@ -215,6 +215,16 @@ def test_a_server_that_is_not_there_is_unreachable_and_no_password_is_told() -> 
     assert "s3cret" not in str(caught.value)
 
 
+def test_a_server_that_accepts_and_stays_silent_is_given_up(postgres_process: Server, postgresql_url: str) -> None:
+    postgres_process.pause()
+    try:
+        with pytest.raises(Unreachable, match="timeout"):
+            postgresql_engine(f"{postgresql_url}?connect_timeout=2")
+    finally:
+        postgres_process.go_on()
+    postgresql_engine(f"{postgresql_url}?connect_timeout=9").dispose()
+
+
 def test_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(MissingExtra, match=r"pip install 'thresher\[postgresql\]'"):

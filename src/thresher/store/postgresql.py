@@ -14,9 +14,10 @@ _CONNECTING = {
     "application_name": "thresher",
     "client_encoding": "utf8",
     "connect_timeout": 10,  # seconds
-    "keepalives_idle": 30,  # seconds; with the next two, a machine that vanished is noticed within a minute
+    "keepalives_idle": 30,  # seconds; with the next three, a machine that vanished is noticed within a minute
     "keepalives_interval": 10,
     "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,  # milliseconds
 }
 _SESSION = (
     # A worker that was stopped in the middle of a transaction would make all others wait for the rows it wrote.
