@@ -24,6 +24,8 @@ MAX_LABEL_CHARS = 40
 MAX_LABEL_PIECES = 10  # texts of a link that are read
 MAX_CANDIDATES = 500
 MAX_PAGE = 100_000
+_DIGIT = re.compile(r"\d")
+_WORDS = re.compile(r"[^\W\d_]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +67,32 @@ def find_pagination(tree: Tree, url: str) -> Pagination:
 
 
 def _candidates(tree: Tree, url: str) -> Iterator[_Candidate]:
-    taken = 0
+    seen: set[_Candidate] = set()  # as they are spelled
     for element in tree.root.iter("a", "link", "option"):
         href = element.get("value" if element.tag == "option" else "href") or ""
         if not href or href[0] == "#" or (element.tag == "option" and not re.search(r"[/?]", href)):
             continue
         number, role = _label(element)
-        if number is None and role is None:
+        spelled = _Candidate(href, number, role)
+        if (number is None and role is None) or spelled in seen:
             continue
+        seen.add(spelled)
+        if len(seen) > MAX_CANDIDATES:
+            return
         try:
             target = urls.canonical(href, tree.base_url or url, encoding=tree.encoding or "utf-8")
         except UsageError:
             continue
         yield _Candidate(target, number, role)
-        taken += 1
-        if taken >= MAX_CANDIDATES:
-            return
 
 
 def _label(element: etree._Element) -> tuple[int | None, str | None]:
     """Return the number that a link shows and the role that it plays."""
-    rel = (element.get("rel") or "").lower().split()
-    role = next((RELS[word] for word in rel if word in RELS), None)
+    rel = element.get("rel")
+    role = next((RELS[word] for word in rel.lower().split() if word in RELS), None) if rel else None
     if element.tag == "link":
         return None, role
-    text = "".join(islice(element.itertext(), MAX_LABEL_PIECES))
+    text = "".join(islice(element.itertext(), MAX_LABEL_PIECES)) if len(element) else element.text or ""
     label = " ".join(text[: 4 * MAX_LABEL_CHARS].split()).lower()
     if not label:
         label = (element.get("aria-label") or element.get("title") or element.get("class") or "").strip().lower()
@@ -100,7 +103,9 @@ def _label(element: etree._Element) -> tuple[int | None, str | None]:
 
 def _number_in(label: str) -> int | None:
     """Return the number of a label that says little else ("2", "[2]", "... 23", "Page 2", "第2页")."""
-    words = re.findall(r"[^\W\d_]+|\d+", label)
+    if not _DIGIT.search(label):
+        return None
+    words = _WORDS.findall(label)
     numbers = [word for word in words if word.isdecimal()]
     if len(numbers) != 1 or any(
         word not in NUMBER_WORDS and word not in "第页頁" for word in words if word != numbers[0]
