@@ -16,15 +16,16 @@ def test_the_front_door_is_small() -> None:
 
 def test_extract_has_the_promised_signature() -> None:
     signature = inspect.signature(thresher.extract)
-    names = ["html", "url", "content_type", "fetched_at", "algorithm", "model", "favour", "memory"]
+    names = ["html", "url", "content_type", "fetched_at", "algorithm", "model", "favour", "memory", "posts"]
     assert list(signature.parameters) == names
     defaults = {name: parameter.default for name, parameter in signature.parameters.items() if name != "html"}
     assert defaults == {
         **dict.fromkeys(("url", "content_type", "fetched_at", "algorithm", "model", "memory")),
         "favour": "balance",
+        "posts": "threads",
     }
     kinds = [parameter.kind for parameter in signature.parameters.values()]
-    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 6
+    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 7
 
 
 def test_a_document_has_the_promised_fields() -> None:

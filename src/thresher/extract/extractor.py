@@ -11,6 +11,7 @@ from thresher.errors import UsageError
 from thresher.extract.algorithms import ALGORITHMS, DEFAULT, check_name
 from thresher.extract.algorithms.thresher import extract_sheet
 from thresher.extract.contract import FAVOURS, Content, Favour
+from thresher.extract.discussion import POSTS, Posts, with_posts
 from thresher.extract.fields.all_fields import find_fields
 from thresher.extract.fields.clues import Clues, gather
 from thresher.extract.fields.found import Found, found
@@ -23,7 +24,7 @@ from thresher.extract.learned.walk import walk
 from thresher.extract.memory import SiteMemory, Traces
 from thresher.extract.validity import judge
 from thresher.html import Tree, parse
-from thresher.model import Document, Kind
+from thresher.model import Document, Kind, Post
 
 MAX_BLOCKS = 20_000  # blocks of a page that fields are looked for in; the main text is not limited
 TEXT_BLOCKS = 100  # of the main text that tell its language
@@ -39,16 +40,18 @@ def extract(  # noqa: PLR0913  # the front door: one word for each wish
     model: str | None = None,
     favour: Favour = "balance",
     memory: SiteMemory | None = None,
+    posts: Posts = "threads",
 ) -> Document:
     """Return the article or thread of a page, or what else the page turns out to be; raise only a ThresherError.
 
     Bytes are decoded by content_type, BOM, meta and content. `fetched_at` is the clock: no date is later, and "2 hours
     ago" counts from it; a naive one is taken as UTC. `algorithm` names a published method, `model` the file it was
-    trained to, `memory` is what other pages of the site showed, for our own method. Raises UsageError for an unknown
-    algorithm or favour, NotHtml for binary input and PageTooLarge.
+    trained to, `memory` is what other pages of the site showed, for our own method. `posts` says which posts are read:
+    those of threads, the comments under articles too, or always. Raises UsageError for an unknown algorithm, favour or
+    kind of posts, NotHtml for binary input and PageTooLarge.
     """
     tree = parse(html, url=url, content_type=content_type)
-    how: dict[str, Any] = {"algorithm": algorithm, "model": model, "favour": favour, "memory": memory}
+    how: dict[str, Any] = {"algorithm": algorithm, "model": model, "favour": favour, "memory": memory, "posts": posts}
     document, _ = extract_traced(tree, fetched_at=fetched_at, **how)
     return document
 
@@ -73,11 +76,14 @@ def extract_traced(
     model: str | None = None,
     favour: Favour = "balance",
     memory: SiteMemory | None = None,
+    posts: Posts = "threads",
 ) -> tuple[Document, Traces | None]:
     """Return the document of a parsed page, and what it leaves to a memory; no traces without a memory."""
     name = check_name(algorithm)
     if favour not in FAVOURS:
         raise UsageError(f"cannot favour {favour!r}; there are: {', '.join(FAVOURS)}")
+    if posts not in POSTS:
+        raise UsageError(f"cannot read posts {posts!r}; there are: {', '.join(POSTS)}")
     clues = gather(tree)
     sheet = lay_out(walk(tree.body), read_about(clues))
 
@@ -86,10 +92,14 @@ def extract_traced(
     else:
         content = ALGORITHMS[name](tree, model=model, favour=favour)
     kind = find_kind(tree, clues, sheet, content)
+    if name == DEFAULT:
+        content, kind = with_posts(tree, kind, content, posts=posts, fetched_at=fetched_at)
+    elif content.posts:
+        kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
     fields = _find_fields(tree, clues, lines_of(sheet.table, MAX_BLOCKS), content=content, fetched_at=fetched_at)
 
-    if content.posts:
-        kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
+    if kind.value is Kind.THREAD:
+        fields |= _of_first_post(content.posts)
     elif not content.blocks and kind.value is Kind.ARTICLE:
         kind = found(Kind.OTHER, f"{name} found no text", 0.5)
     fields["kind"], fields["text"] = kind, found("", name, content.confidence)
@@ -103,6 +113,16 @@ def _find_fields(
     lines: Sequence[Shown] = content.blocks or page
     text = "\n".join(line.text for line in islice(lines, TEXT_BLOCKS))
     return find_fields(tree, clues, page, text=text, fetched_at=fetched_at)
+
+
+def _of_first_post(posts: Sequence[Post]) -> dict[str, Found[Any] | None]:
+    """Return author and date of a thread: those of the first post of the page, where it tells them."""
+    fields: dict[str, Found[Any] | None] = {}
+    if posts and posts[0].author:
+        fields["authors"] = found((posts[0].author,), "first post", 0.9)
+    if posts and posts[0].published:
+        fields["published"] = found(posts[0].published, "first post", 0.9)
+    return fields
 
 
 def _document(tree: Tree, algorithm: str, content: Content, fields: Mapping[str, Found[Any] | None]) -> Document:

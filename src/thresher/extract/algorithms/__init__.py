@@ -11,12 +11,14 @@ from thresher.extract.algorithms.mibat import extract_mibat, extract_mibat_any_d
 from thresher.extract.algorithms.pean import extract_pean, extract_pean_any_date
 from thresher.extract.algorithms.text_density import extract_text_density
 from thresher.extract.algorithms.thresher import extract_thresher
+from thresher.extract.algorithms.thresher_posts import extract_thresher_posts
 from thresher.extract.algorithms.wpmte import extract_wpmte
 from thresher.extract.contract import Algorithm
 
 DEFAULT = "thresher"
 ALGORITHMS: dict[str, Algorithm] = {
     "thresher": extract_thresher,
+    "thresher-posts": extract_thresher_posts,
     "cevc": extract_cevc,
     "cetd": extract_cetd,
     "cetd-plain": extract_cetd_plain,

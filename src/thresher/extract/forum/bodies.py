@@ -19,7 +19,7 @@ WITH_ANCHOR = 0.6  # weight of a place that also holds the time
 MIN_LATER = 0.3  # score of a place that serves records which lack the usual one
 RARE = 0.5  # weight of a place that few records have
 MAX_CARD_LINE = 80  # characters of a line of a user card
-LOOK = 200  # elements inside one that are looked at for its text
+LOOK = 60  # elements inside one that are looked at for its text
 _NO_BODY = frozenset(
     ("a", "b", "i", "em", "strong", "u", "font", "br", "hr", "time", "small", "button", "label", "abbr", "noscript")
 )

@@ -8,6 +8,7 @@ from thresher.extract.blocks import absolute
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record
 
+LOOK = 40  # elements of a record whose ids are looked at
 MAX_FLOOR_TEXT = 14  # characters of an element that tells a floor
 _FLOOR = re.compile(r"^(?:#|№|no\.? ?|post ?#?|第)?\s?(\d{1,6})\s?(?:#|楼|樓|层|層|f|L|\.)?$", re.IGNORECASE)
 _FLOOR_MARKED = re.compile(r"^(?:#\s?\d|№|第?\s?\d+\s?[楼樓层層#]|post ?#?\s?\d)", re.IGNORECASE)
@@ -92,7 +93,7 @@ def _floor(text: str, prop: str) -> tuple[int, int] | None:
 
 def _id_of(layout: Layout, record: Record, bodies: Sequence[int]) -> str | None:
     """Return the number that the record's elements are known by, those of its outermost elements first."""
-    for node in (*range(record.start, record.end), *bodies):
+    for node in (*range(record.start, min(record.end, record.start + LOOK)), *bodies):
         element = layout.elements[node]
         for name in _ID_NAMES:
             value = element.get(name)

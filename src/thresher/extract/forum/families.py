@@ -1,6 +1,7 @@
 """Families: stamps that stand in the same place of the markup, and so may be the times of posts."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +13,11 @@ from thresher.extract.forum.stamps import Stamp, month_first
 from thresher.extract.forum.words import POST, USER_CARD
 
 MAX_FAMILIES = 40  # that are looked at, the largest first
+MAX_MEMBERS = 20_000  # of all families together
 FULL_POST = 400.0  # letters from which on a post counts no more
 USUAL_POST = 50.0  # letters below which records on average look less like posts the shorter they are
+SAMPLE = 20  # records that tell what records hold
+LOOK = 60  # elements of a record that tell what it holds
 STEPS = 3  # elements above a stamp that tell its place
 _INLINE = frozenset(
     ["a", "abbr", "b", "em", "font", "i", "small", "span", "strong", "time", "u", "label", "bdi", "ins", "meta"]
@@ -42,7 +46,9 @@ def find_families(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
     unlike = {tuple(stamp.element for stamp in group): group for group in groups.values() if len(group) > 1}
     several = sorted(unlike.values(), key=lambda group: (not group[0].role, len(group)), reverse=True)
     masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
-    found = [_family(layout, group, masses) for group in several[:MAX_FAMILIES]]
+    sizes = accumulate(map(len, several))
+    few = [group for group, size in zip(several, sizes, strict=True) if size <= MAX_MEMBERS or group is several[0]]
+    found = [_family(layout, group, masses) for group in few[:MAX_FAMILIES]]
     step = max((family.score for family in found), default=0.0) / 100 or 1.0
     return sorted(found, key=lambda family: (-round(family.score / step), -len(family.records)))
 
@@ -55,30 +61,37 @@ def with_untimed(layout: Layout, family: Family) -> Family:
         return family
     starts = {record.start for record in family.records}
     parents = Counter(layout.parents[start] for start in starts if name_of(layout, start) == name)
-    parent = parents.most_common(1)[0][0]
+    usual = _usual_names(layout, family.records[:SAMPLE])
     missing = [
-        Record(row, layout.ends[row], row)
-        for row in layout.children(parent)
-        if row not in starts and name_of(layout, row) == name and _is_like(layout, row, family.records)
+        row
+        for row in layout.children(parents.most_common(1)[0][0])
+        if row not in starts and name_of(layout, row) == name and _is_like(layout, row, usual)
     ]
-    timed = zip(family.records, family.stamps, strict=True)
-    both = sorted([*timed, *((record, None) for record in missing)], key=lambda pair: pair[0].start)
-    cut = [
-        replace(record, end=min([record.end, *(r.start for r in missing if record.start < r.start < record.end)]))
-        for record, _ in both
-    ]
-    return replace(family, records=tuple(cut), stamps=tuple(stamp for _, stamp in both))
+    if not missing:
+        return family
+    times = dict(zip(family.records, family.stamps, strict=True))
+    cut: list[tuple[Record, Stamp | None]] = [(Record(row, layout.ends[row], row), None) for row in missing]
+    for record, stamp in times.items():
+        place = bisect_right(missing, record.start)
+        end = min(record.end, missing[place]) if place < len(missing) else record.end
+        cut.append((replace(record, end=end), stamp))
+    cut.sort(key=lambda pair: pair[0].start)
+    return replace(family, records=tuple(r for r, _ in cut), stamps=tuple(stamp for _, stamp in cut))
 
 
-def _is_like(layout: Layout, row: int, records: Sequence[Record]) -> bool:
+def _usual_names(layout: Layout, records: Sequence[Record]) -> set[str]:
+    """Return the names of elements that most records hold."""
+    counts = Counter(name for record in records for name in _names_in(layout, record.start, record.end))
+    return {name for name, count in counts.items() if 2 * count > len(records)}
+
+
+def _names_in(layout: Layout, start: int, end: int) -> set[str]:
+    return {name_of(layout, node) for node in range(start + 1, min(end, start + LOOK))}
+
+
+def _is_like(layout: Layout, row: int, usual: set[str]) -> bool:
     """Say whether an element holds what most records hold."""
-    own = {name_of(layout, node) for node in range(row + 1, min(layout.ends[row], row + 60))}
-    others = Counter(
-        name
-        for r in records[:20]
-        for name in {name_of(layout, node) for node in range(r.start + 1, min(r.end, r.start + 60))}
-    )
-    usual = {name for name, count in others.items() if 2 * count > len(records[:20])}
+    own = _names_in(layout, row, layout.ends[row])
     return len(own & usual) > 0.6 * max(len(usual), len(own), 1)
 
 

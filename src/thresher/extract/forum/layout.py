@@ -8,7 +8,7 @@ from lxml import etree
 from thresher.extract.tags import BLOCK_LEVEL
 
 MAX_CLASSES = 4  # of an element that tell it from others
-MAX_ELEMENTS = 400_000  # of a page that are looked at
+MAX_ELEMENTS = 120_000  # of a page that are looked at
 NONE = -1
 
 _REMOVED = frozenset(

@@ -10,10 +10,11 @@ from lxml import etree
 from thresher.extract.forum.families import Family, evenness, letters_of, mass_of, places_of
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record, cut_records, name_of
-from thresher.extract.forum.stamps import Stamp, is_quoted
+from thresher.extract.forum.stamps import Stamp, is_quoted, within
 
-QUALITY = 0.6  # of a family that is told by names alone
-WITH_TIMES = 0.25  # more, where the records tell times
+MAX_GROUPS = 20  # that are looked at, the largest first
+QUALITY = 0.7  # of a family that is told by names alone
+WITH_TIMES = 0.2  # more, where the records tell times
 SINGLE_POST = 1000.0  # letters from which on a post that stands alone counts no more
 MAX_RISE = 4  # elements above a post that stands alone which may tell its time
 MIN_SINGLE = 40.0  # letters of a post that stands alone
@@ -38,7 +39,8 @@ def find_named(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
         if len(element.attrib) and (why := _why(layout, number, element)):
             groups.setdefault((why, name_of(layout, number)), []).append(number)
     masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
-    found = [_family(layout, why, _outermost(layout, group), stamps, masses) for (why, _), group in groups.items()]
+    several = sorted(groups.items(), key=lambda item: -len(item[1]))[:MAX_GROUPS]
+    found = [_family(layout, why, _outermost(layout, group), stamps, masses) for (why, _), group in several]
     return sorted(found, key=lambda family: -family.score)
 
 
@@ -69,7 +71,7 @@ def _family(layout: Layout, why: str, group: list[int], stamps: Sequence[Stamp],
     records = cut_records(layout, group) if len(group) > 1 else single
     times = stamps_of(layout, records, stamps)
     told = sum(stamp is not None for stamp in times) / len(records)
-    quality = QUALITY + WITH_TIMES * told - (0.15 if why == "class" else 0.0) - (0.15 if len(records) == 1 else 0.0)
+    quality = QUALITY + WITH_TIMES * told - (0.1 if why == "class" else 0.0) - (0.15 if len(records) == 1 else 0.0)
     quality *= evenness(layout, records, masses)
     letters = letters_of(layout, records, masses)
     if len(records) == 1:
@@ -87,7 +89,7 @@ def _with_time(layout: Layout, element: int, stamps: Sequence[Stamp]) -> Record:
     for _ in range(MAX_RISE):
         if node < 0:
             break
-        if any(layout.holds(node, stamp.element) and not stamp.role for stamp in stamps):
+        if any(not stamp.role for stamp in within(stamps, node, layout.ends[node])):
             return Record(node, layout.ends[node], element)
         node = layout.parents[node]
     return Record(element, layout.ends[element], element)
@@ -96,7 +98,7 @@ def _with_time(layout: Layout, element: int, stamps: Sequence[Stamp]) -> Record:
 def stamps_of(layout: Layout, records: Sequence[Record], stamps: Sequence[Stamp]) -> list[Stamp | None]:
     """Return the stamp of each record that stands at the place where most records have one."""
     plain = [stamp for stamp in stamps if not stamp.role]
-    inside = [[stamp for stamp in plain if record.start <= stamp.element < record.end] for record in records]
+    inside = [within(plain, record.start, record.end) for record in records]
     counts: Counter[tuple[str, ...]] = Counter()
     for held in inside:
         counts.update({places_of(layout, stamp)[0] for stamp in held})

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record, name_of
-from thresher.extract.forum.stamps import Stamp
+from thresher.extract.forum.stamps import Stamp, within
 
 MIN_LINE = 60.0  # letters of a line that an opening post has
+MAX_ROWS = 12  # elements before the posts, on each level
 MAX_RISE = 4  # elements above the posts whose parts before them are looked at
 
 
@@ -25,8 +26,8 @@ def with_opening(layout: Layout, family: Family, stamps: Sequence[Stamp]) -> Fam
         parent = layout.parents[node]
         if parent < 0:
             break
-        for row in reversed([child for child in layout.children(parent) if child < node]):
-            held = [stamp for stamp in before if layout.holds(row, stamp.element)]
+        for row in [child for child in layout.children(parent) if child < node][: -MAX_ROWS - 1 : -1]:
+            held = within(before, row, layout.ends[row])
             stamp = _time_of(layout, held, family) if held else None
             if stamp and _is_opening(layout, row, stamp, known):
                 record = Record(row, layout.ends[row], stamp.element)

@@ -1,7 +1,7 @@
 """Own text: the words of a post's author, apart from quotations, signature, and notes of the forum."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from thresher.extract.blocks import cut
@@ -39,8 +39,8 @@ def own_text(layout: Layout, bodies: Sequence[int], base_url: str | None, paths:
         own = cut(layout.elements[body], base_url=base_url, paths=paths)
         for node in quoted:
             quotes.append("\n".join(block.text for block in cut(layout.elements[node], bare=True)))
-        left_out = [paths.of(layout.elements[node]) for node in (*quoted, *dropped)]
-        blocks += [block for block in own if not any(_is_in(block.xpath, path) for path in left_out)]
+        left_out = {paths.of(layout.elements[node]) for node in (*quoted, *dropped)}
+        blocks += [block for block in own if not left_out or not _is_in(block.xpath, left_out)]
     return OwnText(tuple(_trimmed(blocks)), tuple(filter(None, quotes)))
 
 
@@ -71,8 +71,10 @@ def _same_tail(texts: Sequence[OwnText]) -> int:
     return count if count < shortest else 0
 
 
-def _is_in(path: str, outer: str) -> bool:
-    return bool(outer) and (path == outer or path.startswith(f"{outer}/"))
+def _is_in(path: str, outer: Set[str]) -> bool:
+    while path and path not in outer:
+        path = path.rpartition("/")[0]
+    return bool(path)
 
 
 def _parts(layout: Layout, body: int) -> tuple[list[int], list[int]]:

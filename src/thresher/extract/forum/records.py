@@ -8,6 +8,7 @@ from itertools import pairwise
 from thresher.extract.forum.layout import Layout
 
 MAX_ROOTS = 24  # elements that make up one record
+MAX_GAP = 8  # rows between two anchors that are compared
 MOST = 0.7  # share of records that begin with elements of one name, where these are posts
 
 
@@ -112,7 +113,8 @@ class _Rows:
         place = self._places.get(self._last)
         if place is None:
             return self._layout.ends[self._last]
-        below = [_common(self._shapes[place + 1 :], gap[: len(gap) - self._above]) for gap in self._gaps]
+        after = self._shapes[place + 1 : place + 1 + MAX_GAP]
+        below = [_common(after, gap[: len(gap) - self._above]) for gap in self._gaps]
         return self._layout.ends[self._rows[place + max(below, default=0)]]
 
     def split(self, left: int, right: int) -> int:
@@ -125,16 +127,18 @@ class _Rows:
         return f"{keys[row]}({','.join(keys[child] for child in self._layout.children(row)[:4])})"
 
     def _between(self, places: list[int]) -> list[list[str]]:
-        return [self._shapes[one + 1 : two] for one, two in pairwise(places)]
+        return [self._shapes[max(one + 1, two - MAX_GAP) : two] for one, two in pairwise(places)]
 
     def _rows_above(self) -> int:
         """Count the rows above an anchor's that belong to it: those that stand before the first one as well."""
         place = self._places.get(self._first)
         if place is None or not self._gaps:
             return 0
-        above = min(_common(self._shapes[:place][::-1], gap[::-1]) for gap in self._gaps)
+        before = self._shapes[max(0, place - MAX_GAP) : place][::-1]
+        above = min(_common(before, gap[::-1]) for gap in self._gaps)
         is_all = above == min(map(len, self._gaps))
-        after = self._shapes[self._places[self._last] + 1 :]
+        last = self._places[self._last]
+        after = self._shapes[last + 1 : last + 1 + MAX_GAP]
         return 0 if is_all and any(_common(after, gap) for gap in self._gaps) else above
 
 

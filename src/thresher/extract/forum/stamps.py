@@ -1,7 +1,8 @@
 """Stamps: where a page tells a time, in text or in attributes, and what it tells."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -12,7 +13,7 @@ from thresher.extract.fields.relative import read_relative
 from thresher.extract.forum.layout import Layout, Line
 from thresher.extract.forum.words import EDITED, JOINED, QUOTES
 
-MAX_STAMPS = 20_000  # of a page that are read
+MAX_STAMPS = 8_000  # of a page that are read
 MAX_LINE = 240  # characters of a line that tells the time of a post
 MAX_RELATIVE = 90  # characters of a line that tells a time against now
 MAX_ATTRIBUTE = 60  # characters
@@ -74,6 +75,12 @@ def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
             break
     stamps = sorted(found.values(), key=lambda stamp: stamp.element)
     return [stamp for stamp in stamps if not is_quoted(stamp.element, layout)]
+
+
+def within(stamps: Sequence[Stamp], start: int, end: int) -> Sequence[Stamp]:
+    """Return the stamps, given in document order, from one element to before another."""
+    first = bisect_left(stamps, start, key=lambda stamp: stamp.element)
+    return stamps[first : bisect_left(stamps, end, lo=first, key=lambda stamp: stamp.element)]
 
 
 def month_first(stamps: list[Stamp]) -> list[Stamp]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from thresher.extract.forum.bodies import find_bodies
 from thresher.extract.forum.choice import choose
+from thresher.extract.forum.confidence import confidence_of
 from thresher.extract.forum.details import Details, read_details
 from thresher.extract.forum.families import Family, with_untimed
 from thresher.extract.forum.layout import Layout, lay_flat
@@ -63,7 +64,9 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp])
         for number in range(len(records))
     )
     blocks = tuple(block for text in texts for block in text.blocks)
-    return Thread(posts, blocks, family.quality, {"stamps": len(stamps), "score": round(family.score)})
+    return Thread(
+        posts, blocks, confidence_of(layout, family, posts), {"stamps": len(stamps), "score": round(family.score)}
+    )
 
 
 def _post(

@@ -1,8 +1,7 @@
 """Writers: who wrote each record, told by the place where a name stands in most of them."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Sequence, Set
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -12,7 +11,7 @@ from thresher.extract.fields.dates import find_dates
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record
-from thresher.extract.forum.stamps import Stamp
+from thresher.extract.forum.stamps import Stamp, within
 from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
 
 MAX_NAME = 50  # characters
@@ -44,8 +43,7 @@ def find_writers(
     records = family.records
     for number, record in enumerate(records):
         told = [stamp.element for stamp in alike[number]]
-        taken = {*bodies[number], *family.comments} - {record.start}
-        for place, name, hint, node in _names(layout, record, taken, told):
+        for place, name, hint, node in _names(layout, record, (bodies[number], family.comments), told):
             names = places.setdefault(place, _Names())
             far = min((abs(node - stamp) for stamp in told), default=0)
             if number not in names.by_record:
@@ -58,10 +56,9 @@ def find_writers(
 
 def _alike(family: Family, stamps: Sequence[Stamp]) -> list[list[Stamp]]:
     """Return for each record the stamps that tell the same time as its own: it may be told twice."""
-    elements = [stamp.element for stamp in stamps]
     found = []
     for record, own in zip(family.records, family.stamps, strict=True):
-        inside = stamps[bisect_left(elements, record.start) : bisect_left(elements, record.end)]
+        inside = within(stamps, record.start, record.end)
         found.append([stamp for stamp in inside if own is not None and _is_same(stamp, own)])
     return found
 
@@ -95,13 +92,13 @@ def _score(names: _Names, count: int) -> float:
 
 
 def _names(
-    layout: Layout, record: Record, taken: Set[int], stamps: Sequence[int]
+    layout: Layout, record: Record, left_out: Sequence[Container[int]], stamps: Sequence[int]
 ) -> list[tuple[Place, str, float, int]]:
     """Return what may be a name in a record, by place, with what speaks for it."""
     found = []
     node = record.start
     while node < record.end:
-        if node in taken:
+        if node != record.start and any(node in some for some in left_out):
             node = layout.ends[node]
             continue
         found += _attributes(layout, node)

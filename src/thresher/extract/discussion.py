@@ -1,0 +1,65 @@
+"""What becomes of the posts that a page shows: a thread, comments under an article, or nothing."""
+
+from collections.abc import Set
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal
+
+from thresher.extract.contract import Content
+from thresher.extract.fields.found import Found, found
+from thresher.extract.forum.thread import Thread, find_thread
+from thresher.html import Tree
+from thresher.model import Kind, Post
+
+Posts = Literal["threads", "comments", "always"]
+POSTS: tuple[Posts, ...] = ("threads", "comments", "always")
+MIN_CONFIDENCE = 0.5  # of posts that make a page a thread; 633 thread pages: all but 1 % have more
+IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
+
+
+def with_posts(
+    tree: Tree, kind: Found[Kind], content: Content, *, posts: Posts, fetched_at: datetime | None
+) -> tuple[Content, Found[Kind]]:
+    """Return content and kind of a page with its posts, where it has any that are wanted.
+
+    "threads" are wanted by default; "comments" are the posts of articles as well, less what is the article's own;
+    "always" takes whatever looks most like posts, and makes the page a thread.
+    """
+    thread = find_thread(tree, fetched_at=fetched_at)
+    if not thread.posts:
+        return content, kind
+    if posts == "always" or kind.value is Kind.THREAD or _is_thread(thread, content):
+        sure = max(thread.confidence, kind.evidence.confidence if kind.value is Kind.THREAD else 0.0)
+        about = found(Kind.THREAD, "posts", sure, f"{len(thread.posts)} posts")
+        return replace(content, blocks=thread.blocks, confidence=thread.confidence, posts=thread.posts), about
+    if posts == "comments":
+        return replace(content, posts=_comments(thread, content)), kind
+    return content, kind
+
+
+def _is_thread(thread: Thread, content: Content) -> bool:
+    """Say whether several posts are told with confidence, and the main text is theirs."""
+    if len(thread.posts) < 2 or thread.confidence < MIN_CONFIDENCE:
+        return False
+    whole = sum(len(block.text) for block in content.blocks)
+    roots = {root for post in thread.posts for root in post.xpath.split("|")}
+    shared = sum(len(block.text) for block in content.blocks if _is_below(block.xpath, roots))
+    return shared >= IN_POSTS * whole
+
+
+def _comments(thread: Thread, content: Content) -> tuple[Post, ...]:
+    """Return the posts that hold nothing of the article."""
+    own = [block.xpath for block in content.blocks]
+    left = [
+        post
+        for post in thread.posts
+        if post.text and not any(_is_below(path, set(post.xpath.split("|"))) for path in own)
+    ]
+    return tuple(replace(post, position=place) for place, post in enumerate(left, start=1))
+
+
+def _is_below(path: str, roots: Set[str]) -> bool:
+    """Say whether an element is one of some elements, or lies in one; `path` is its XPath."""
+    while path and path not in roots:
+        path = path.rpartition("/")[0]
+    return bool(path)
