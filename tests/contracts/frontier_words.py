@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from thresher.frontier.contract import Frontier, Rules, Settlement
+from thresher.frontier.overseer import Overseer
 from thresher.model import Lease, Link, Outcome
 
 QUICK = Rules(delay_s=0.0, host_concurrency=1000)  # no politeness in the way
@@ -29,6 +30,9 @@ class Backend(Protocol):
 
     def open(self, rules: Rules = QUICK, job: str = "job") -> Frontier:
         """Open a frontier, as another process would."""
+
+    def oversee(self, rules: Rules = QUICK, job: str = "job") -> Overseer:
+        """Open the overseer of a job that is there."""
 
     def audit(self) -> None:
         """Fail when what the backend counts differs from what it holds."""

@@ -7,6 +7,7 @@ from tests.contracts.frontier_words import QUICK, Clock
 from thresher.frontier.contract import Rules
 from thresher.frontier.keys import JOBS, JobKeys
 from thresher.frontier.redis import RedisFrontier, Seen
+from thresher.frontier.redis_overseer import RedisOverseer
 from thresher.frontier.server import Server
 
 EXACTLY = Seen()
@@ -25,6 +26,11 @@ class RedisBackend:
         """Open a frontier, as another process would."""
         self._servers.append(Server(self._url))
         return RedisFrontier(self._servers[-1], job, rules, seen=self._seen, clock=self.clock)
+
+    def oversee(self, rules: Rules = QUICK, job: str = "job") -> RedisOverseer:
+        """Open the overseer of a job that is there."""
+        self._servers.append(Server(self._url))
+        return RedisOverseer(self._servers[-1], job, rules, clock=self.clock)
 
     def audit(self) -> None:
         """Fail when a counter differs from what it counts, or a host is not where lease looks for it."""

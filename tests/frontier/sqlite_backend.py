@@ -6,6 +6,7 @@ from pathlib import Path
 from tests.contracts.frontier_words import QUICK, Clock
 from thresher.frontier.contract import Rules
 from thresher.frontier.sqlite import SqliteFrontier
+from thresher.frontier.sqlite_overseer import SqliteOverseer
 from thresher.sqlite import connect
 
 _MISCOUNTED_JOBS = """
@@ -35,6 +36,10 @@ class SqliteBackend:
     def open(self, rules: Rules = QUICK, job: str = "job") -> SqliteFrontier:
         """Open a frontier, as another process would."""
         return SqliteFrontier(self._connect(), job, rules, self.clock)
+
+    def oversee(self, rules: Rules = QUICK, job: str = "job") -> SqliteOverseer:
+        """Open the overseer of a job that is there."""
+        return SqliteOverseer(self._connect(), job, rules, self.clock)
 
     def audit(self) -> None:
         """Fail when a counter differs from the rows it counts."""

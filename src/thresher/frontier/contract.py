@@ -15,7 +15,7 @@ A frontier holds one job; jobs never mix. Every call is atomic, may come from an
 from one thread beside the event loop. Time is the frontier's own: callers say how long, never when. No backend's
 error type leaves a frontier: what it raises is a BackendError.
 
-Politeness is counted by host and by address. A host rests for its delay (the rules', what robots.txt asks, or as long as
+Politeness is counted by host and by address. A host rests for its delay (the rules', what robots.txt asks, or the time
 it takes to answer) from each lease and again from each settle, and so, more briefly, does the address that a settle
 names: all hosts there wait. Hosts that are due take turns, so none starves another; within a host higher priority goes
 first, then what was accepted first (a link that comes back from a worker may go before both).

@@ -64,15 +64,14 @@ class RedisFrontier:
         clock: Callable[[], float] | None = None,
     ) -> None:
         """Open the job, adding it when it is new; raise BackendError when that fails. `clock` is for tests."""
-        seen = seen or Seen()
         self._server, self._clock = server, clock
-        self._names = JobKeys(job)
-        self._keys = self._names.all()
+        self.names = JobKeys(job)
+        self._keys = self.names.all()
         server.check()
         server.call("SADD", JOBS, job)
-        server.call("HSETNX", self._names.of("job"), "kind", seen.kind)
-        self._kind = server.call("HGET", self._names.of("job"), "kind").decode()
-        terms = {**asdict(rules), "bloom_capacity": seen.capacity, "bloom_error": seen.error_rate}
+        kept = self._keep(seen or Seen())
+        self._kind = kept.kind
+        terms = {**asdict(rules), "bloom_capacity": kept.capacity, "bloom_error": kept.error_rate}
         self._rules = json.dumps({name: value for name, value in terms.items() if value is not None})
         self._shaped: set[str] = set()  # hosts that have traps: offer wants to know the shapes of their links
 
@@ -83,42 +82,42 @@ class RedisFrontier:
         return answers
 
     def lease(self, worker: str, count: int) -> list[Lease]:
-        expires_at, records = self._run("lease", worker, count)
+        expires_at, records = self.run("lease", worker, count)
         until = float(expires_at)
         return [unpack_lease(record, until) for record in records]
 
     def renew(self, leases: Sequence[Lease]) -> list[bool]:
         terms = [term for lease in leases for term in (name_of(lease.link.url), lease.token)]
-        return [answer == 1 for answer in self._run("renew", *terms)]
+        return [answer == 1 for answer in self.run("renew", *terms)]
 
     def settle(self, settlements: Sequence[Settlement]) -> list[bool]:
-        return [answer == 1 for answer in self._run("settle", *map(pack_settlement, settlements))]
+        return [answer == 1 for answer in self.run("settle", *map(pack_settlement, settlements))]
 
     def release(self, worker: str) -> int:
-        return int(self._run("release", worker))
+        return int(self.run("release", worker))
 
     def reap(self, dead_workers: Collection[str] = ()) -> int:
-        return int(self._run("reap", *dead_workers))
+        return int(self.run("reap", *dead_workers))
 
     def workers(self) -> list[str]:
-        return sorted(name.decode() for name in self._server.call("HKEYS", self._names.of("workers")))
+        return sorted(name.decode() for name in self._server.call("HKEYS", self.names.of("workers")))
 
     def due_in_s(self) -> float | None:
-        answer = self._run("due")
+        answer = self.run("due")
         return None if answer is None else float(answer)
 
     def census(self) -> Census:
-        counts = self._server.call("HMGET", self._names.of("job"), *_COUNTERS)
+        counts = self._server.call("HMGET", self.names.of("job"), *_COUNTERS)
         return Census(*(int(number or 0) for number in counts))
 
     def find(self, url: str) -> Standing | None:
-        found = self._run("find", name_of(url), urls.host_of(url))
+        found = self.run("find", name_of(url), urls.host_of(url))
         if found is None:
             return None
         word, record, due, rested_at, now, queues = found
         rest_s = float(due or rested_at) - float(now)
         if record:
-            return _standing(*unpack_record(record), rest_s)
+            return standing_of(*unpack_record(record), rest_s)
         depth, _, reason = word[1:].decode().partition(" ")
         if word[:1] == b"d":
             return Standing(Link(url, int(depth)), State.DONE, reason, 0, 0, None, None)
@@ -127,18 +126,38 @@ class RedisFrontier:
             state = State.DONE if word == b"?" else State.PENDING
             return Standing(Link(url, int(depth or 0)), state, "", 0, 0, None, None)
         link, entry = waiting
-        return _standing(replace(link, depth=int(depth or link.depth)), entry, rest_s)
+        return standing_of(replace(link, depth=int(depth or link.depth)), entry, rest_s)
 
     def dead(self, limit: int = 100) -> list[Standing]:
-        return [_standing(*unpack_record(record), 0.0) for record in self._run("dead", limit)]
+        return [standing_of(*unpack_record(record), 0.0) for record in self.run("dead", limit)]
 
-    def _run(self, step: str, *arguments: Any) -> Any:
+    def run(self, step: str, *arguments: Any) -> Any:
+        """Run one of the steps in lua/; for this package alone."""
         now = "" if self._clock is None else repr(self._clock())
         return self._server.run(script(step, self._kind), self._keys, [self._rules, now, *arguments])
 
+    def now(self) -> float:
+        """Return the time of the server."""
+        if self._clock is not None:
+            return self._clock()
+        seconds, micros = self._server.call("TIME")
+        return float(seconds + micros / 1e6)
+
+    def place_of(self, url: str) -> tuple[bytes, bytes, bytes] | None:
+        """Return the queue, lane and entry in which a link waits; None when it is in no queue."""
+        found = self.run("find", name_of(url), urls.host_of(url))
+        return None if found is None else self._place_in(url, found[-1])
+
+    def _keep(self, seen: Seen) -> Seen:
+        """Return the seen-set that the job began with, or begins with now."""
+        job = self.names.of("job")
+        self._server.call("HSETNX", job, "kind", f"{seen.kind} {seen.capacity} {seen.error_rate!r}")
+        kind, capacity, error_rate = self._server.call("HGET", job, "kind").decode().split()
+        return Seen(kind, int(capacity), float(error_rate))
+
     def _offer(self, links: Sequence[Link]) -> list[Offered]:
         packed = [pack_link(link, with_shape=link.host in self._shaped) for link in links]
-        letters = self._run("offer", *packed).decode()
+        letters = self.run("offer", *packed).decode()
         if "u" not in letters:
             return [_ANSWERS[letter] for letter in letters]
         unsure = [link for link, letter in zip(links, letters, strict=True) if letter == "u"]
@@ -147,12 +166,19 @@ class RedisFrontier:
         return [next(settled) if letter == "u" else _ANSWERS[letter] for letter in letters]
 
     def _find_waiting(self, url: str, queues: Sequence[tuple[bytes, bytes]]) -> tuple[Link, Entry] | None:
+        place = self._place_in(url, queues)
+        if place is None:
+            return None
+        _, lane, packed = place
+        return unpack_entry(packed, lane.decode("utf-8", "surrogatepass"))
+
+    def _place_in(self, url: str, queues: Sequence[tuple[bytes, bytes]]) -> tuple[bytes, bytes, bytes] | None:
         """Look through the queues that a link may wait in, a part at a time so that nobody waits for it."""
         name = name_of(url)
         for lane, key in queues:
             for packed in self._entries(key):
                 if packed.startswith(name):
-                    return unpack_entry(packed, lane.decode("utf-8", "surrogatepass"))
+                    return key, lane, packed
         return None
 
     def _entries(self, key: bytes) -> Iterator[bytes]:
@@ -162,7 +188,8 @@ class RedisFrontier:
             at += SCANNED_AT_ONCE
 
 
-def _standing(link: Link, entry: Entry, rest_s: float) -> Standing:
+def standing_of(link: Link, entry: Entry, rest_s: float) -> Standing:
+    """Say how a link stands whose host rests, or that is due itself, for so long."""
     state = _STATES[entry.state]
     waits = state is State.DELAYED or (state is State.PENDING and not link.replay and rest_s > 0)
     due_in_s = max(0.0, rest_s) if waits else None

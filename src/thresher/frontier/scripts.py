@@ -17,6 +17,11 @@ _PARTS = {  # what a step needs besides; "seen" is the seen-set that the job use
     "renew": (),
     "due": (),
     "dead": (),
+    "mark": (),
+    "prefer": (),
+    "retry": ("seen",),
+    "peek": (),
+    "beat": (),
 }
 STEPS = tuple(_PARTS)
 

@@ -7,8 +7,8 @@ from thresher import urls
 from thresher.frontier.contract import Census, Rules, Standing, State
 from thresher.frontier.steps.job import LINK_COLUMNS, Job, to_link
 
-_STANDING = f"""
-SELECT state, reason, attempts, lost, worker, at, lane, next_at, {LINK_COLUMNS}
+STANDING = f"""
+SELECT state, reason, attempts, lost, worker, at, lane, next_at, {LINK_COLUMNS}, link.id AS id, boosted
 FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
 """
 OPEN_JOBS = """
@@ -16,8 +16,8 @@ SELECT job.id, job.name, lane.id
 FROM frontier_jobs AS job JOIN frontier_hosts AS lane ON lane.job = job.id AND lane.name = ''
 WHERE job.pending + job.delayed + job.leased > 0 ORDER BY job.id DESC
 """
-FIND = f"{_STANDING} WHERE link.job = ? AND key = ?"
-DEAD = f"{_STANDING} WHERE link.job = ? AND state = 'dead' AND at > 0 ORDER BY at DESC, link.id DESC LIMIT ?"
+FIND = f"{STANDING} WHERE link.job = ? AND key = ?"
+DEAD = f"{STANDING} WHERE link.job = ? AND state = 'dead' AND at > 0 ORDER BY at DESC, link.id DESC LIMIT ?"
 WORKERS = "SELECT DISTINCT worker FROM frontier_links WHERE job = ? AND state = 'leased' AND at > 0 ORDER BY worker"
 _HELD = "SELECT count(*) FROM frontier_links WHERE job = :job AND reserved = 1 AND replay = 0 AND state"
 CENSUS = f"""
@@ -70,7 +70,7 @@ def census(job: Job) -> Census:
 def find(job: Job, now: float, url: str) -> Standing | None:
     """Look a canonical URL up; None when it was never accepted."""
     row = job.connection.execute(FIND, (job.id, bytes.fromhex(urls.key_of(url)))).fetchone()
-    return None if row is None else _standing(job, now, row)
+    return None if row is None else standing_of(job, now, row[:-2])
 
 
 def open_standings(connection: sqlite3.Connection, now: float, url: str) -> dict[str, Standing]:
@@ -82,7 +82,7 @@ def open_standings(connection: sqlite3.Connection, now: float, url: str) -> dict
 
 def dead(job: Job, now: float, limit: int) -> list[Standing]:
     """List dead letters, newest first."""
-    return [_standing(job, now, row) for row in job.connection.execute(DEAD, (job.id, limit))]
+    return [standing_of(job, now, row[:-2]) for row in job.connection.execute(DEAD, (job.id, limit))]
 
 
 def workers(job: Job) -> list[str]:
@@ -108,7 +108,8 @@ def due_in_s(job: Job, now: float) -> float | None:
     return ASK_AGAIN_S if left else None
 
 
-def _standing(job: Job, now: float, row: tuple[Any, ...]) -> Standing:
+def standing_of(job: Job, now: float, row: tuple[Any, ...]) -> Standing:
+    """Build the standing of a link from what STANDING selects, up to the link's columns."""
     state, reason, attempts, lost, worker, at, lane, next_at, *columns = row
     due_at = at if state == State.DELAYED else None
     if state == State.PENDING and lane != job.replays and next_at > now:
