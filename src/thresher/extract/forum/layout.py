@@ -8,7 +8,9 @@ from lxml import etree
 from thresher.extract.tags import BLOCK_LEVEL
 
 MAX_CLASSES = 4  # of an element that tell it from others
-MAX_ELEMENTS = 120_000  # of a page that are looked at
+MAX_ELEMENTS = 80_000  # of a page that are looked at
+MAX_PIECE = 20_000  # characters of one piece of text that are looked at
+MAX_SAME = 500  # characters that tell one line from another
 NONE = -1
 
 _REMOVED = frozenset(
@@ -95,8 +97,10 @@ def lay_flat(body: etree._Element) -> Layout:
     walk = etree.iterwalk(body, events=("start", "end"))
     for event, node in walk:
         if event == "start":
+            if len(builder.layout.elements) >= MAX_ELEMENTS:
+                break
             builder.enter(node)
-            if node.tag in _REMOVED or len(builder.layout.elements) > MAX_ELEMENTS:
+            if node.tag in _REMOVED:
                 walk.skip_subtree()
             elif text := node.text:
                 builder.add(text)
@@ -104,7 +108,7 @@ def lay_flat(body: etree._Element) -> Layout:
             builder.leave(node)
             if node is not body and (tail := node.tail):
                 builder.add(tail)
-    builder.end_line()
+    builder.close()
     return builder.layout
 
 
@@ -154,11 +158,18 @@ class _Builder:
         # The open line counts for an inline element that ends in it.
         self.layout.last_line[number] = len(self.layout.lines) + bool(self._pieces)
 
+    def close(self) -> None:
+        """Close what is open yet: all, where the page has more elements than are looked at."""
+        self.end_line()
+        for number in self._open[1:]:
+            self.layout.ends[number] = len(self.layout.elements)
+            self.layout.last_line[number] = len(self.layout.lines)
+
     def add(self, text: str) -> None:
         """Add a piece of text to the line."""
         if not self._pieces and text.isspace():
             return
-        text = _SPACES.sub(" ", text)
+        text = _SPACES.sub(" ", text[:MAX_PIECE])
         self._line.starts.append(self._length)
         self._line.owners.append(self._open[-1])
         self._pieces.append(text)
@@ -172,7 +183,7 @@ class _Builder:
             return
         line, line.text = self._line, "".join(self._pieces)
         line.letters = _letters(line.text)
-        plain = _ANSWER.sub("", _NUMBERS.sub("0", line.text.strip().casefold()))
+        plain = _ANSWER.sub("", _NUMBERS.sub("0", line.text[:MAX_SAME].strip().casefold()))
         line.is_first = plain not in self._met and self._hider == NONE
         if self._hider == NONE:
             self._met.add(plain)

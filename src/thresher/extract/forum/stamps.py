@@ -67,6 +67,8 @@ def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
     for number, element in enumerate(layout.elements):
         if len(element.attrib) and (stamp := _marked(number, element, now)):
             found[number] = stamp
+            if len(found) >= MAX_STAMPS:
+                break
     for line in layout.lines:
         if len(line.text) <= MAX_LINE and _TRIGGER.search(line.text):
             for stamp in _told(line, layout, now):
