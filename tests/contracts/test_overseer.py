@@ -210,3 +210,15 @@ def test_a_worker_that_is_silent_for_days_is_forgotten(frontiers: Backend, front
     frontier_clock.advance(100_000)
     overseer.beat("w2", "fetching")
     assert [beat.worker for beat in overseer.beats()] == ["w2"]
+
+
+def test_a_worker_hears_what_it_is_told_with_its_next_sign_of_life(frontiers: Backend) -> None:
+    frontiers.open()
+    overseer = frontiers.oversee()
+    assert overseer.tell("w1", "drain") is False
+    assert overseer.beat("w1", "fetching") == ""
+    assert overseer.tell("w1", "drain") is True
+    assert overseer.beat("w2", "fetching") == ""
+    assert overseer.beat("w1", "fetching") == "drain"
+    overseer.retire("w1")
+    assert overseer.beat("w1", "starting again") == ""

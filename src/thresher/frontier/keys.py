@@ -28,6 +28,7 @@ KEYS = {
     "workers": "HASH: worker → leases it holds",
     "alone": "HASH: worker → suspect it holds",
     "beats": "HASH: worker → packed time of its last sign of life, and what it was doing",
+    "orders": "HASH: worker → what it is told to do, heard with its next sign of life",
     "shallower": "HASH: name → depth of a pending link to which a shorter path was found since it was queued",
     "codes": "HASH: the seen-set's words → number, and number → word",
 }

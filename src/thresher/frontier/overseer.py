@@ -64,8 +64,11 @@ class Overseer(Protocol):
     def retry(self, *, url: str | None = None, host: str | None = None) -> int:
         """Let dead letters wait again as if they had never failed: one, a host's or all; answer how many."""
 
-    def beat(self, worker: str, doing: str) -> None:
-        """Note that a worker is alive, and what it is doing."""
+    def beat(self, worker: str, doing: str) -> str:
+        """Note that a worker is alive, and what it is doing; answer what it was told to do, empty when nothing."""
+
+    def tell(self, worker: str, order: str) -> bool:
+        """Tell a worker what to do, which it hears with its next sign of life; False for one that has given none."""
 
     def retire(self, worker: str) -> None:
         """Forget a worker that has stopped in good order."""

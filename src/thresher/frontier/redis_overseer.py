@@ -79,11 +79,18 @@ class RedisOverseer:
         names = list(self._dead_names(host))
         return sum(int(self._run("retry", *names[at : at + AT_ONCE])) for at in range(0, len(names), AT_ONCE))
 
-    def beat(self, worker: str, doing: str) -> None:
-        self._run("beat", worker, doing, FORGOTTEN_AFTER_S)
+    def beat(self, worker: str, doing: str) -> str:
+        return str(self._run("beat", worker, doing, FORGOTTEN_AFTER_S).decode())
+
+    def tell(self, worker: str, order: str) -> bool:
+        if not self._server.call("HEXISTS", self._key("beats"), worker):
+            return False
+        self._server.call("HSET", self._key("orders"), worker, order)
+        return True
 
     def retire(self, worker: str) -> None:
         self._server.call("HDEL", self._key("beats"), worker)
+        self._server.call("HDEL", self._key("orders"), worker)
 
     def beats(self) -> list[Beat]:
         now = self._frontier.now()

@@ -70,9 +70,13 @@ class SqliteOverseer:
         with atomic(self._connection):
             return oversee.retry(self._job, url, host)
 
-    def beat(self, worker: str, doing: str) -> None:
+    def beat(self, worker: str, doing: str) -> str:
         with atomic(self._connection):
-            oversee.beat(self._job, self._clock(), worker, doing)
+            return oversee.beat(self._job, self._clock(), worker, doing)
+
+    def tell(self, worker: str, order: str) -> bool:
+        with atomic(self._connection):
+            return oversee.tell(self._job, worker, order)
 
     def retire(self, worker: str) -> None:
         with atomic(self._connection):

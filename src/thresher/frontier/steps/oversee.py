@@ -31,7 +31,7 @@ RETURNING lane
 WAIT = "UPDATE frontier_hosts SET waiting = waiting + 1 WHERE id = ?"
 BEAT = """
 INSERT INTO frontier_beats (job, worker, at, doing) VALUES (?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET at = excluded.at, doing = excluded.doing
+ON CONFLICT DO UPDATE SET at = excluded.at, doing = excluded.doing RETURNING told
 """
 BEATS = """
 SELECT worker, at, doing, (
@@ -80,10 +80,17 @@ def retry(job: Job, url: str | None, host: str | None) -> int:
     return len(lanes)
 
 
-def beat(job: Job, now: float, worker: str, doing: str) -> None:
-    """Note that a worker is alive; forget those that have long been silent."""
+def beat(job: Job, now: float, worker: str, doing: str) -> str:
+    """Note that a worker is alive, answer what it was told to do; forget those that have long been silent."""
     job.connection.execute("DELETE FROM frontier_beats WHERE job = ? AND at < ?", (job.id, now - FORGOTTEN_AFTER_S))
-    job.connection.execute(BEAT, (job.id, worker, now, doing))
+    ((told,),) = job.connection.execute(BEAT, (job.id, worker, now, doing)).fetchall()
+    return str(told)
+
+
+def tell(job: Job, worker: str, order: str) -> bool:
+    """Tell a worker what to do; False for one that has given no sign of life."""
+    update = "UPDATE frontier_beats SET told = ? WHERE job = ? AND worker = ?"
+    return job.connection.execute(update, (order, job.id, worker)).rowcount > 0
 
 
 def retire(job: Job, worker: str) -> None:

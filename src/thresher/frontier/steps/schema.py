@@ -121,4 +121,6 @@ CREATE TABLE frontier_beats (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET)
+_ORDERS = "ALTER TABLE frontier_beats ADD COLUMN told TEXT NOT NULL DEFAULT '';  -- what the worker is to do"
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET, _ORDERS)
