@@ -23,6 +23,7 @@ _ID = re.compile(
     r"^(?:js-)?(?:el)?(?:post|p|pid|msg|message|comment|c|reply|entry|answer|floor|topic)[-_]?\d+$", re.IGNORECASE
 )
 _ATTRIBUTES = ("data-pid", "data-post-id", "data-postid", "data-comment-id", "data-content-id", "data-reply-id")
+_LIKELY = re.compile(r"post|comment|message|reply|answer|msg|topic|floor|thread|entry|discussion|pid|\bp\b|\bc\b")
 _BLOCKS = frozenset(["div", "li", "article", "section", "table", "tbody", "tr", "td", "dl", "dd"])
 _TYPES = ("Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments")
 _POST_CLASS = re.compile(
@@ -36,7 +37,9 @@ def find_named(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
     """Return the families of elements with ids, types or classes of posts, the best first; one element is enough."""
     groups: dict[tuple[str, str], list[int]] = {}
     for number, element in enumerate(layout.elements):
-        if len(element.attrib) and (why := _why(layout, number, element)):
+        names = layout.names[number]
+        why = _why(layout, number, element) if names and _LIKELY.search(names) else ""
+        if why and not is_quoted(number, layout):
             groups.setdefault((why, name_of(layout, number)), []).append(number)
     masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
     several = sorted(groups.items(), key=lambda item: -len(item[1]))[:MAX_GROUPS]
@@ -46,7 +49,7 @@ def find_named(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
 
 def _why(layout: Layout, number: int, element: etree._Element) -> str:
     """Return what names an element as a post: id, type or class; empty where nothing does."""
-    if str(element.tag) not in _BLOCKS or is_quoted(number, layout):
+    if str(element.tag) not in _BLOCKS:
         return ""
     if _ID.match(element.get("id") or "") or any(element.get(name) for name in _ATTRIBUTES):
         return "id"

@@ -24,6 +24,7 @@ _DATE_NAMES = (
     *("datetime", "title", "data-original-title", "data-datetime", "data-date-string", "data-original-date"),
     *("data-time-string", "data-content", "content", "data-created-at", "data-published", "data-tip"),
 )
+_TELLING = frozenset([*_EPOCH_NAMES, *_DATE_NAMES])
 _TRIGGER = re.compile(
     r"\d|ago\b|今天|昨天|前天|刚刚|剛剛|today|yesterday|just now|heute|gestern|hier|ayer|hoy|oggi|ieri|вчера|сегодня",
     re.IGNORECASE,
@@ -125,6 +126,8 @@ def _joined(marked: Stamp, shown: Stamp) -> Stamp:
 
 
 def _marked(number: int, element: etree._Element, now: datetime | None) -> Stamp | None:
+    if _TELLING.isdisjoint(element.keys()):
+        return None
     for name in _DATE_NAMES:
         value = element.get(name)
         if value and len(value) <= MAX_ATTRIBUTE and any(map(str.isdigit, value)):

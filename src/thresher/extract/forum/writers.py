@@ -17,6 +17,7 @@ from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
 MAX_NAME = 50  # characters
 MAX_WORDS = 6
 _ATTRIBUTES = ("data-author", "data-username", "data-user-name", "data-author-name", "data-name", "data-nick")
+_NAMING = frozenset(_ATTRIBUTES)
 _TAGS = frozenset(
     ("a", "span", "b", "strong", "div", "h2", "h3", "h4", "h5", "h6", "p", "dt", "dd", "td", "th", "li", "em", "cite")
 ) | {"font", "i", "label", "bdi", "ins", "small"}
@@ -111,7 +112,7 @@ def _names(
 
 def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, int]]:
     element = layout.elements[node]
-    if not len(element.attrib):
+    if _NAMING.isdisjoint(element.keys()):
         return []
     told = ((name, element.get(name)) for name in _ATTRIBUTES)
     return [
