@@ -131,9 +131,10 @@ def test_a_moment_told_in_utc_takes_the_zone_in_which_the_page_shows_it() -> Non
     assert published.isoformat() == "2016-06-01T22:30:00-05:00"
 
 
-def test_the_day_that_the_page_shows_wins_over_the_next_one_told_in_utc() -> None:
-    assert dated(page(META, "1 June 2016")).published == datetime(2016, 6, 1, tzinfo=UTC)
-    assert source(dated(page(META.replace("Z", "+02:00"), "1 June 2016"))) == "meta"
+def test_of_two_days_side_by_side_that_a_page_tells_the_one_that_it_shows_is_taken() -> None:
+    assert source(dated(page(META, "1 June 2016"))) == "meta"
+    both = dated(page(JSON_LD.replace("06-01", "06-03") + META, "2 June 2016"))
+    assert both.published == datetime(2016, 6, 2, 8, tzinfo=UTC)
 
 
 def test_the_time_after_the_title_is_not_that_of_a_teaser() -> None:

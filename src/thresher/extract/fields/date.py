@@ -103,10 +103,12 @@ def _contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
     days = {moment.at.date() for moment in shown}
     if len(days) != 1:
         return None
-    # A day before or after what is told in UTC is the same one, where the page is read.
-    apart = abs((shown[0].at.date() - told.at.date()).days)
-    is_utc = told.has_time and told.at.utcoffset() == timedelta(0)
-    return shown[0] if apart > 1 or (apart == 1 and is_utc and not shown[0].has_time) else None
+    day = shown[0].at.date()
+    apart = abs((day - told.at.date()).days)
+    if apart == 1:  # most often the zone, unless the page tells the day that it shows, too
+        others = (*_json_ld(clues, habits), *_meta(clues, _META, habits))
+        return next((other for other in others if other.at.date() == day), None)
+    return shown[0] if apart else None
 
 
 def _in_zone_of_page(told: Moment, clues: Clues) -> datetime:
