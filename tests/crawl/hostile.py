@@ -16,7 +16,7 @@ SENTENCE = (
 )
 CHINESE = "开往群岛的渡轮星期二又晚点了，等船的人们在雨中站了一个多小时，公司表示将尽快购买一艘新船。"
 BOMB = bytes(50_000_000)
-LINKS = 400_000  # on one page; more would not fit into the largest page that is read
+LINKS = 100_000  # on one page
 _TURN = count()
 
 
@@ -45,23 +45,45 @@ def redirect(location: str) -> bytes:
 def trap(path: str) -> Route:
     """Answer any path of a site that never ends."""
     token = hashlib.md5(f"{path} {next(_TURN)}".encode()).hexdigest()
+    number = int((re.findall("[0-9]+", path) or ["0"])[-1])
     if path.startswith("/calendar/"):
         year, month = (int(part) for part in path.split("/")[2:4])
         return page(links(*(f"/calendar/{year + (month + n) // 12}/{(month + n) % 12}" for n in range(1, 4))))
     if path.startswith("/deeper/"):
-        return page(links("further/", "a/", "../again/and/"))
-    if path.startswith("/shop"):  # a session for every visitor, under names known and unknown
+        return page(links(f"{_letters(token[:6])}/"))
+    if path.startswith(("/shop", "/basket")):  # a session for every visitor, under names known and unknown
         return page(links(*(f"/shop?item={n}&PHPSESSID={token}" for n in range(3)), f"/basket/{token}?token={token}"))
     if path.startswith("/hop/"):
-        return redirect(f"/hop/{int(path.rpartition('/')[2]) + 1}")
+        return redirect(f"/hop/{number + 1}")
+    if path.startswith("/sitemap/"):
+        onward = f"<sitemap><loc>/sitemap/{number + 1}.xml</loc></sitemap>"
+        return answer(f"<sitemapindex>{onward}</sitemapindex>".encode(), content_type="application/xml")
+    if path.startswith("/feed/"):
+        onward = f'<link rel="next" href="/feed/{number + 1}"/>'
+        return answer(
+            f'<feed xmlns="http://www.w3.org/2005/Atom">{onward}</feed>'.encode(), content_type="application/atom+xml"
+        )
+    if path.startswith("/refresh"):
+        return page(f'<meta http-equiv="refresh" content="0;url=/refresh?turn={number + 1}">')
     if path.startswith("/words/"):  # no two pages are alike, in form or content
         return page(links(*(f"/words/{_letters(token[n:])}" for n in range(4))))
     return answer(b"none", "404 Not Found")
 
 
 TRAPS = {
-    "/": page(links("/calendar/2026/1", "/deeper/", "/shop?item=0", "/hop/0", "/loop/a", "/self", "/article")),
-    "/robots.txt": answer(b"none", "404 Not Found"),
+    "/": page(
+        links(
+            "/calendar/2026/1",
+            "/deeper/",
+            "/shop?item=0",
+            "/hop/0",
+            "/feed/0",
+            "/refresh",
+            "/loop/a",
+            "/self",
+            "/article",
+        )
+    ),
     "/loop/a": redirect("/loop/b"),
     "/loop/b": redirect("/loop/a"),
     "/self": redirect("/self?PHPSESSID=d41d8cd98f00b204e9800998ecf8427e"),
@@ -74,7 +96,7 @@ WRONG: dict[str, tuple[Route, str]] = {  # what is sent, and what becomes of it
     "/zstd-parts": (answer(zstandard.compress(b"") * 100_000, content_encoding="zstd"), "bad-encoding"),
     "/status": (answer(b"hi", "99999999999999999999 OK"), "bad-answer"),
     "/short": (answer(b"<p>short", content_length="90000"), "timeout"),
-    "/silent": (lambda connection: time.sleep(10), "timeout"),
+    "/silent": (lambda connection: time.sleep(60), "timeout"),
     "/to-script": (redirect("javascript:alert(1)"), "bad-redirect"),
     "/to-file": (redirect("file:///etc/passwd"), "bad-redirect"),
     "/to-user": (redirect("http://ann:s3cret@127.0.0.1/"), "bad-redirect"),
