@@ -109,6 +109,8 @@ def _post(record: dict[str, Any]) -> GoldPost:
         time=record.get("time") or "",
         text_path=record.get("text_xpath") or "",
         time_path=record.get("time_xpath") or "",
+        time_attribute=record.get("time_attr") or "",
+        own=record.get("text_noquote"),
     )
 
 

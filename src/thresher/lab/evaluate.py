@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -160,4 +160,4 @@ def _page_key(page: LabelledPage) -> bytes:
 
 
 def _gold_key(page: LabelledPage) -> bytes:
-    return key_of(page.text, *(part for post in page.posts for part in (post.text, post.text_path, post.time_path)))
+    return key_of(page.text, *(part or "" for post in page.posts for part in astuple(post)))

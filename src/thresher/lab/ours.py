@@ -14,6 +14,7 @@ from thresher.extract.contract import Algorithm, Content, Favour
 from thresher.extract.extractor import extract_tree
 from thresher.html import Tree, parse
 from thresher.lab.pages import Found, FoundPost
+from thresher.model import Post
 
 ROOT = Path(thresher.__file__).parent
 WHOLE = "thresher"  # the extractor that users get: kind of page, content and fields
@@ -38,10 +39,15 @@ def check(name: str, parameters: Mapping[str, Parameter]) -> None:
 def extract(name: str, html: str, url: str | None, parameters: Mapping[str, Parameter]) -> Found:
     """Run an algorithm over a page, parsing included; raise what it raises."""
     content: Content = _algorithms()[name](parse(html, url=url), **parameters)  # type: ignore[arg-type]
-    posts = tuple(FoundPost(post.text, post.xpath) for post in content.posts)
+    posts = tuple(map(_post, content.posts))
     texts = (block.text for block in content.blocks) if content.blocks else (post.text for post in posts)
     figures = {key: float(value) for key, value in content.facts.items() if isinstance(value, int | float)}
     return Found("\n".join(texts), posts, figures)
+
+
+def _post(post: Post) -> FoundPost:
+    published = post.published.isoformat() if post.published else ""
+    return FoundPost(post.text, post.xpath, post.author or "", published)
 
 
 def version_of(name: str) -> str:

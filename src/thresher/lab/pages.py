@@ -13,6 +13,8 @@ class GoldPost:
     time: str = ""  # as the page shows it
     text_path: str = ""
     time_path: str = ""
+    time_attribute: str = ""  # what the page tells beside it, for times that count from now
+    own: str | None = None  # the text without quotations, where the labels have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class FoundPost:
 
     text: str
     path: str = ""
+    author: str = ""
+    published: str = ""  # in ISO 8601
 
 
 @dataclass(frozen=True, slots=True)

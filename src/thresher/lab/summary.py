@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from thresher.lab.evaluate import Result
+from thresher.lab.metrics.overlap import Overlap
 from thresher.lab.metrics.registry import METRICS, Values
 
 GROUPINGS: Mapping[str, Callable[[Result], str]] = {
@@ -73,8 +74,20 @@ def _row(
 
 def _values(results: Sequence[Result], with_posts: bool) -> dict[str, Values]:
     names = [name for name in METRICS if with_posts or not METRICS[name].needs_posts]
-    measured = {name: [r.overlaps[name] for r in results if name in r.overlaps] for name in names}
-    return {name: METRICS[name].summarise(overlaps) for name, overlaps in measured.items() if overlaps}
+    measured = {name: [r for r in results if name in r.overlaps] for name in names}
+    values = {name: _summed(name, chosen) for name, chosen in measured.items() if chosen}
+    return {name: each for name, each in values.items() if each}
+
+
+def _summed(name: str, results: Sequence[Result]) -> Values:
+    """Sum a metric up; those of posts by site, and then averaged: a site has one markup, be its pages many or few."""
+    if not METRICS[name].needs_posts:
+        return METRICS[name].summarise([result.overlaps[name] for result in results])
+    sites: dict[str, list[Overlap]] = {}
+    for result in results:
+        sites.setdefault(result.site, []).append(result.overlaps[name])
+    told = [METRICS[name].summarise(pages) for pages in sites.values() if any(page.gold for page in pages)]
+    return _mean_values(told) if told else {}
 
 
 def _counts(results: Sequence[Result]) -> dict[str, float]:

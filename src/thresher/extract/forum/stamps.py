@@ -115,14 +115,26 @@ def _add(found: dict[int, Stamp], stamp: Stamp, layout: Layout) -> None:
 def _joined(marked: Stamp, shown: Stamp) -> Stamp:
     """Put an attribute's instant and the time of day that is shown together: the same moment, in the zone shown."""
     role, rest = marked.role or shown.role, shown.rest
-    if marked.at is None or shown.at is None or not shown.has_time or shown.raw.startswith("~"):
+    if marked.at is None or shown.at is None or shown.raw.startswith("~"):
         return replace(marked, role=role, rest=rest)
+    if not shown.has_time:
+        return replace(marked, at=_on_day(marked.at, shown.at), role=role, rest=rest)
     offset = shown.at.replace(tzinfo=UTC) - marked.at.astimezone(UTC).replace(second=0)
     minutes = round(offset.total_seconds() / 60 / 15) * 15
     near = abs(offset - timedelta(minutes=minutes)) < timedelta(minutes=2)
     if near and abs(minutes) <= 14 * 60 and marked.has_time:
         return replace(marked, at=marked.at.astimezone(timezone(timedelta(minutes=minutes))), role=role, rest=rest)
     return replace(marked, at=shown.at, has_time=True, role=role, rest=rest)
+
+
+def _on_day(at: datetime, day: datetime) -> datetime:
+    """Return an instant in the zone next to its own where it falls on the day that is shown; as it is, where in none."""
+    own = at.utcoffset() or timedelta(0)
+    for hours in sorted(range(-12, 15), key=lambda hours: abs(timedelta(hours=hours) - own)):
+        local = at.astimezone(timezone(timedelta(hours=hours)))
+        if local.date() == day.date():
+            return at if at.date() == day.date() else local
+    return at
 
 
 def _marked(number: int, element: etree._Element, now: datetime | None) -> Stamp | None:

@@ -5,7 +5,7 @@ path is missing on either side, the texts decide: token F1 of .6 or more, the be
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from thresher.lab.metrics.overlap import Overlap, f1
 from thresher.lab.metrics.tokens import tokens_of
@@ -16,7 +16,16 @@ MIN_TEXT_F1 = 0.6
 
 def post_overlap(found: Sequence[FoundPost], gold: Sequence[GoldPost]) -> Overlap:
     """Return how many gold posts were found, and how many posts both sides have."""
-    return Overlap(len(matches(found, gold)), len(found), len(gold))
+    labels = once(gold)
+    return Overlap(len(matches(found, labels)), len(found), len(labels))
+
+
+def once(posts: Iterable[GoldPost]) -> tuple[GoldPost, ...]:
+    """Return gold posts without those that label the elements of one before again: they are one post."""
+    met: dict[tuple[str, str] | int, GoldPost] = {}
+    for number, post in enumerate(posts):
+        met.setdefault((post.text_path, post.time_path) if post.text_path else number, post)
+    return tuple(met.values())
 
 
 def matches(found: Sequence[FoundPost], gold: Sequence[GoldPost]) -> dict[int, int]:

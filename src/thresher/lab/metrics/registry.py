@@ -8,10 +8,11 @@ from thresher.lab.metrics.bag import bag_overlap
 from thresher.lab.metrics.headline import title_of, without_headline
 from thresher.lab.metrics.lcs import lcs_overlap, score
 from thresher.lab.metrics.overlap import Overlap, averaged, f1, pooled
+from thresher.lab.metrics.post_values import author_overlap, own_text_overlap, time_overlap
 from thresher.lab.metrics.posts import post_overlap
 from thresher.lab.metrics.shingles import shingle_overlap
 from thresher.lab.metrics.verdicts import verdict
-from thresher.lab.pages import Found, LabelledPage
+from thresher.lab.pages import Found, FoundPost, GoldPost, LabelledPage
 
 Values = dict[str, float]
 
@@ -45,8 +46,10 @@ def _of_texts(overlap: Callable[[str, str], Overlap]) -> Callable[[Found, Labell
     return lambda found, page: overlap(found.text, page.text)
 
 
-def _of_posts(found: Found, page: LabelledPage) -> Overlap:
-    return post_overlap(found.posts, page.posts)
+def _of_posts(
+    overlap: Callable[[Sequence[FoundPost], Sequence[GoldPost]], Overlap],
+) -> Callable[[Found, LabelledPage], Overlap]:
+    return lambda found, page: overlap(found.posts, page.posts)
 
 
 def _rates_averaged(pages: Sequence[Overlap]) -> Values:
@@ -57,6 +60,10 @@ def _rates_averaged(pages: Sequence[Overlap]) -> Values:
 def _rates_pooled(pages: Sequence[Overlap]) -> Values:
     total = pooled(pages)
     return {"precision": total.precision, "recall": total.recall, "f1": f1(total.precision, total.recall)}
+
+
+def _right_of_all(pages: Sequence[Overlap]) -> Values:
+    return {"right": pooled(pages).recall}
 
 
 def _rates_and_score(pages: Sequence[Overlap]) -> Values:
@@ -79,6 +86,9 @@ METRICS = {
         Metric("lcs", 1, "f1", _of_texts(lcs_overlap), _rates_and_score),
         Metric("bag", 1, "f1", _of_texts(bag_overlap), _rates_averaged),
         Metric("verdicts", 1, "both", _of_texts(lcs_overlap), _shares),
-        Metric("posts", 1, "f1", _of_posts, _rates_pooled, needs_posts=True),
+        Metric("posts", 2, "f1", _of_posts(post_overlap), _rates_pooled, needs_posts=True),
+        Metric("post-authors", 1, "right", _of_posts(author_overlap), _right_of_all, needs_posts=True),
+        Metric("post-times", 1, "right", _of_posts(time_overlap), _right_of_all, needs_posts=True),
+        Metric("post-texts", 1, "right", _of_posts(own_text_overlap), _right_of_all, needs_posts=True),
     )
 }
