@@ -128,7 +128,7 @@ def _joined(marked: Stamp, shown: Stamp) -> Stamp:
 
 
 def _on_day(at: datetime, day: datetime) -> datetime:
-    """Return an instant in the zone next to its own where it falls on the day that is shown; as it is, where in none."""
+    """Return an instant in the zone next to its own in which it falls on the day shown; as it is, where in none."""
     own = at.utcoffset() or timedelta(0)
     for hours in sorted(range(-12, 15), key=lambda hours: abs(timedelta(hours=hours) - own)):
         local = at.astimezone(timezone(timedelta(hours=hours)))
