@@ -30,6 +30,8 @@ _LISTS = (Kind.LISTING, Kind.BOARD)
 @click.option("--recall", is_flag=True, help="Rather keep noise than miss text.")
 @click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
 @click.option("--debug", type=click.Path(path_type=Path), help="Write a page that shows what was kept, and why.")
+@click.option("--posts", is_flag=True, help="Read the page as a thread of posts, whatever it looks like.")
+@click.option("--comments", is_flag=True, help="Read the comments under an article, too.")
 @click.option("--links", is_flag=True, help="Print the links of the main text instead, one a line.")
 @click.pass_context
 def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: Path | None, **flags: Any) -> int:
@@ -41,6 +43,8 @@ def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: 
         raise UsageError("--debug needs a file of its own: standard output has the text")
     if flags["precision"] and flags["recall"]:
         raise UsageError("--precision and --recall pull in opposite directions: give one of them")
+    if flags["posts"] and flags["comments"]:
+        raise UsageError("--posts takes the whole page for posts, --comments an article above them: give one of them")
     if flags["model"]:
         _check_trained(flags["algorithm"])
     failed: list[str] = []
@@ -107,6 +111,7 @@ def _document(page: Page, flags: dict[str, Any]) -> Document | ExtractionError:
             favour=_favour(flags),
             algorithm=flags["algorithm"],
             model=flags["model"],
+            posts="always" if flags["posts"] else "comments" if flags["comments"] else "threads",
         )
         if flags["debug"]:
             _write_xray(page, document, flags)

@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 
 from thresher.errors import UsageError
 from thresher.extract.render import to_html, to_markdown
-from thresher.model import Document
+from thresher.extract.render_posts import post_to_text
+from thresher.model import Document, Kind
 from thresher.model.codec import document_to_dict
 
 FORMATS = ("md", "txt", "json", "jsonl", "csv", "html", "xml")
@@ -72,11 +73,11 @@ def _whole(document: Document, format_: str) -> str:
 
 
 def _text(document: Document) -> str:
-    """Title and text, the title once."""
-    first, _, rest = document.text.partition("\n")
-    if not document.title:
-        return document.text
-    return f"{document.title}\n\n{rest if first == document.title else document.text}"
+    """Title and text, the title once; the posts of a thread, and the comments below an article."""
+    text = "" if document.kind is Kind.THREAD and document.posts else document.text
+    first, _, rest = text.partition("\n")
+    parts = [document.title, rest if document.title and first == document.title else text]
+    return "\n\n".join(filter(None, (*parts, *map(post_to_text, document.posts))))
 
 
 def _row(document: Document) -> list[str]:

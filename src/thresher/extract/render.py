@@ -6,7 +6,8 @@ from html import escape
 from itertools import groupby
 from urllib.parse import quote
 
-from thresher.model import Block, Document, Span
+from thresher.extract.render_posts import post_to_html, post_to_markdown
+from thresher.model import Block, Document, Kind, Span
 
 _MARKDOWN_SIGN = re.compile(r"([\\`*_\[\]<>&])")
 _LINE_START = re.compile(r"^(#{1,6}\s|[-+]\s|={3,}|-{3,}|~{3,}|\||\d{1,9}[.)]\s)")
@@ -14,10 +15,11 @@ _FENCE = re.compile(r"`{3,}")
 
 
 def to_markdown(document: Document) -> str:
-    """Return the title as a heading, then the blocks."""
+    """Return the title as a heading, then the blocks; of a thread the posts, under an article its comments."""
     parts = [f"# {_escaped(document.title)}"] if document.title else []
     for tag, group in _groups(_below_title(document)):
         parts.append(_markdown_group(tag, group))
+    parts += map(post_to_markdown, document.posts)
     return "\n\n".join(parts) + "\n" if parts else ""
 
 
@@ -26,12 +28,13 @@ def to_html(document: Document) -> str:
     parts = [f"<h1>{escape(document.title)}</h1>"] if document.title else []
     for tag, group in _groups(_below_title(document)):
         parts.append(_html_group(tag, group))
+    parts += map(post_to_html, document.posts)
     return "<article>\n" + "\n".join(parts) + "\n</article>\n"
 
 
 def _below_title(document: Document) -> Sequence[Block]:
-    """Return the blocks without a first one that repeats the title."""
-    blocks = document.blocks
+    """Return the blocks without a first one that repeats the title; none of a thread, whose posts hold them."""
+    blocks = () if document.kind is Kind.THREAD and document.posts else document.blocks
     return blocks[1:] if blocks and document.title and blocks[0].text == document.title else blocks
 
 
