@@ -14,6 +14,7 @@ from thresher.model import Kind, Post
 Posts = Literal["threads", "comments", "always"]
 POSTS: tuple[Posts, ...] = ("threads", "comments", "always")
 MIN_CONFIDENCE = 0.5  # of posts that make a page a thread; 633 thread pages: all but 1 % have more
+SURE = 0.9  # confidence from which on a page is what it looks like, and no posts are looked for
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
 
 
@@ -25,6 +26,8 @@ def with_posts(
     "threads" are wanted by default; "comments" are the posts of articles as well, less what is the article's own;
     "always" takes whatever looks most like posts, and makes the page a thread.
     """
+    if posts == "threads" and kind.value is not Kind.THREAD and kind.evidence.confidence >= SURE:
+        return content, kind
     thread = find_thread(tree, fetched_at=fetched_at)
     if not thread.posts:
         return content, kind
