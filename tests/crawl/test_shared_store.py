@@ -116,3 +116,16 @@ def test_a_url_that_waits_in_redis_is_found(redis_process: Server, tmp_path: Pat
     assert corpus.standings("https://example.com/waiting")["why-job"].state is State.PENDING
     assert corpus.standings("https://example.com/never") == {}
     corpus.close()
+
+
+def test_two_stores_do_not_share_the_jobs_of_one_frontier(
+    redis_process: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THRESHER_FRONTIER", redis_process.url.replace("/0", "/7"))
+    monkeypatch.setenv("THRESHER_ALLOWED_ADDRESSES", "127.0.0.1")
+    monkeypatch.setenv("THRESHER_MAX_ATTEMPTS", "1")
+    first = thresher("--data", "a", "crawl", "http://127.0.0.1:1/", cwd=tmp_path)
+    assert "given up: 1" in first.stderr
+    second = thresher("--data", "b", "crawl", "http://127.0.0.1:1/", cwd=tmp_path)
+    assert second.returncode == exits.USAGE
+    assert "links of a run-1 that is not in this store" in second.stderr

@@ -16,8 +16,8 @@ from thresher.crawl.run import Corpus, Report, conduct
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.extract.algorithms import check_name
-from thresher.frontier.contract import Census
-from thresher.model import Run
+from thresher.frontier.contract import Census, Rules
+from thresher.model import Run, RunState
 
 MEANS = ("delay_s", "concurrency", "allowed_addresses")  # flags that are settings
 FIXED = ("include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  # flags that belong to a run
@@ -92,7 +92,14 @@ def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
 
 def _opened(corpus: Corpus, flags: dict[str, Any]) -> Run:
     starts = list(dict.fromkeys(_start_url(url) for url in flags["start"]))
-    return corpus.store.start_run(starts, _options(starts, flags), datetime.now(UTC))
+    run = corpus.store.start_run(starts, _options(starts, flags), datetime.now(UTC))
+    if corpus.frontier(run.job, Rules()).census().accepted:
+        corpus.store.end_run(run.id, RunState.FINISHED, datetime.now(UTC))
+        raise UsageError(
+            f"the frontier holds links of a {run.job} that is not in this store; give each store its own frontier: "
+            "another --data folder, or another number at the end of redis://HOST/NUMBER"
+        )
+    return run
 
 
 def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
