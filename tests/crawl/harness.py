@@ -66,7 +66,10 @@ class Crawl:
             corpus.close()
 
     def corpus(self) -> set[Corpse]:
-        """What the corpus holds, as far as two crawls of one site must agree on it."""
+        """What the corpus holds, as far as two crawls of one site must agree on it.
+
+        Threads count without their time: a forum that tells "3 weeks ago" tells another with each crawl.
+        """
         corpus = self.open()
         try:
             return {
@@ -74,7 +77,7 @@ class Crawl:
                     document.url or "",
                     document.title,
                     document.text,
-                    document.published.isoformat() if document.published else None,
+                    document.published.isoformat() if document.published and document.kind != "thread" else None,
                     tuple((post.position, post.text) for post in document.posts),
                 )
                 for document in corpus.store.documents()

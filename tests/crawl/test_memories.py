@@ -9,7 +9,7 @@ from thresher.crawl import harvest
 from thresher.crawl.memories import NOTHING, Memories
 from thresher.extract.memory import SiteMemory
 from thresher.extract.memory_codec import memory_from_bytes, memory_to_bytes
-from thresher.model import Fate, Page
+from thresher.model import Fate, Link, Page
 from thresher.store.contract import Record, Store
 from thresher.store.sql import sqlite_store
 
@@ -31,7 +31,7 @@ def page_of(number: int) -> Page:
 
 
 def save(store: Store, number: int, *, run: int) -> None:
-    found = harvest.read(harvest.answer(harvest.request(page_of(number), 1, None, NOTHING)))
+    found = harvest.read(harvest.answer(harvest.request(page_of(number), Link("https://e.org/"), None, NOTHING)))
     assert found.document
     assert found.traces
     fate = Fate(url_of(number), run, "stored", "stored", NOW)
@@ -48,12 +48,12 @@ def store() -> Store:
 
 
 def test_a_page_is_read_in_the_light_of_earlier_runs(store: Store) -> None:
-    alone = harvest.read(harvest.answer(harvest.request(page_of(9), 1, None, NOTHING)))
+    alone = harvest.read(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None, NOTHING)))
     assert alone.document
     assert REFRAIN in alone.document.text
     memory = Memories(store, 2).of(url_of(9))
     assert memory_from_bytes(memory).pages == 4
-    found = harvest.read(harvest.answer(harvest.request(page_of(9), 1, None, memory)))
+    found = harvest.read(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None, memory)))
     assert found.document
     assert REFRAIN not in found.document.text
 
@@ -78,6 +78,6 @@ def test_a_page_does_not_count_for_itself(store: Store) -> None:
 
 
 def test_without_a_memory_a_page_leaves_no_traces() -> None:
-    assert harvest.read(harvest.answer(harvest.request(page_of(9), 1, None))).traces is None
+    assert harvest.read(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None))).traces is None
     assert harvest.harvest(page_of(9), 1, None, SiteMemory()).traces
     assert memory_from_bytes(NOTHING) == memory_from_bytes(memory_to_bytes(SiteMemory()))

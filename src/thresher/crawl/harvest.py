@@ -10,11 +10,12 @@ from thresher.crawl.landing import Harvest
 from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
 from thresher.discovery.pagination import Pagination
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
+from thresher.extract.discussion import Posts
 from thresher.extract.extractor import extract_traced
 from thresher.extract.memory import SiteMemory
 from thresher.extract.memory_codec import memory_from_bytes, traces_to_bytes
 from thresher.html import parse
-from thresher.model import Kind, Page
+from thresher.model import Kind, Link, Page
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
@@ -23,10 +24,13 @@ LISTS = (Kind.BOARD, Kind.LISTING, Kind.OTHER)  # kinds that may list threads
 KEPT_HEADERS = ("content-type", "x-robots-tag")
 
 
-def harvest(page: Page, depth: int, algorithm: str | None, memory: SiteMemory | None = None) -> Harvest:
+def harvest(
+    page: Page, depth: int, algorithm: str | None, memory: SiteMemory | None = None, *, why: str = "page"
+) -> Harvest:
     """Return what a page holds; a page that cannot be read gives its fault and nothing else.
 
-    With a memory of its site (an empty one will do) the page leaves its traces as well.
+    With a memory of its site (an empty one will do) the page leaves its traces as well. What is wanted as part of a
+    thread is taken for one, whatever it looks like by itself: it may hold a single post.
     """
     try:
         medium = is_feed_or_sitemap(page.content_type, page.body)
@@ -34,7 +38,10 @@ def harvest(page: Page, depth: int, algorithm: str | None, memory: SiteMemory | 
         found = discover_any(page, depth=depth, tree=tree)
         if tree is None or found.noindex:
             return Harvest(medium or "page", None, found.links, found.skipped, noindex=found.noindex)
-        document, traces = extract_traced(tree, fetched_at=page.fetched_at, algorithm=algorithm, memory=memory)
+        posts: Posts = "always" if why == "part" else "threads"
+        document, traces = extract_traced(
+            tree, fetched_at=page.fetched_at, algorithm=algorithm, memory=memory, posts=posts
+        )
     except ExtractionError as error:
         return Harvest("none", fault=FAULTS.get(type(error), "unreadable"))
     left = traces_to_bytes(traces) if traces else None
@@ -56,14 +63,15 @@ def _as_part(found: Harvest, pagination: Pagination, depth: int) -> Harvest:
     return replace(found, links=links, thread=pagination.first, part=pagination.number)
 
 
-def request(page: Page, depth: int, algorithm: str | None, memory: bytes | None = None) -> bytes:
+def request(page: Page, link: Link, algorithm: str | None, memory: bytes | None = None) -> bytes:
     """Encode a page, and the memory of its site if any, for a pool process: a line of JSON, then the body."""
     head = {
         "url": page.url,
         "status": page.status,
         "fetched_at": page.fetched_at.isoformat(),
         "headers": {name: page.headers[name] for name in KEPT_HEADERS if name in page.headers},
-        "depth": depth,
+        "depth": link.depth,
+        "why": link.why,
         "algorithm": algorithm,
         "memory": b64encode(memory).decode() if memory else None,
     }
@@ -77,7 +85,7 @@ def answer(encoded: bytes) -> bytes:
     at = datetime.fromisoformat(told["fetched_at"])
     page = Page(told["url"], told["status"], body, at, told["headers"])
     memory = memory_from_bytes(b64decode(told["memory"])) if told["memory"] else None
-    found = harvest(page, told["depth"], told["algorithm"], memory)
+    found = harvest(page, told["depth"], told["algorithm"], memory, why=told["why"])
     values = {
         "medium": found.medium,
         "document": document_to_dict(found.document) if found.document else None,

@@ -146,8 +146,8 @@ def refusal_of(harvest: Harvest, *, require_date: bool) -> str:
     if harvest.document.kind not in DOCUMENT_KINDS:
         return harvest.document.kind.value
     tolerated: tuple[str, ...] = () if require_date else ("no-date",)
-    if harvest.document.kind is Kind.THREAD and harvest.document.posts:  # a post may be short, and the last page of a thread may hold one alone
-        tolerated += ("short-text", "short-title")
+    if harvest.document.kind is Kind.THREAD and harvest.document.posts:
+        tolerated += ("short-text", "short-title")  # the last page of a thread may hold one short post alone
     return next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
 
 

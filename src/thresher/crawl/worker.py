@@ -99,7 +99,7 @@ class Worker:
         """Discover and extract in a process of their own; a page that takes it down gets a second chance."""
         known = self._task.memories
         memory = await self._books.call(known.of, page.url) if known else None
-        request = harvest.request(page, lease.link.depth, self._task.algorithm, memory)
+        request = harvest.request(page, lease.link, self._task.algorithm, memory)
         try:
             return harvest.read(await self._pool.ask(request))
         except PageKilled:
