@@ -1,12 +1,12 @@
 """Bodies: the elements of each record that hold what its author wrote, told by where new text comes again and again."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import accumulate
 
 from thresher.extract.forum.families import Family, line_at
 from thresher.extract.forum.layout import Layout
-from thresher.extract.forum.records import Record
+from thresher.extract.forum.records import Record, roots_of
 from thresher.extract.forum.words import BODY, CARD_LINE, CHROME, QUOTES, SIGNATURE, TEXT, USER_CARD
 
 Place = tuple[str, ...]  # the keys of an element and of two around it, inside of its record
@@ -116,13 +116,14 @@ def _parts(
 ) -> dict[Place, _Parts]:
     places: dict[Place, _Parts] = {}
     for number, record in enumerate(records):
+        roots = _roots(layout, record)
         for node in range(record.start, record.end):
             if layout.ends[node] > record.end or layout.keys[node].partition(".")[0] in _NO_BODY:
                 continue
             first, last = layout.first_line[node], layout.last_line[node]
             if held[last] == held[first]:
                 continue
-            part = places.setdefault(_place(layout, node, record.start), {}).setdefault(number, _Part())
+            part = places.setdefault(_place(layout, node, record.start, roots), {}).setdefault(number, _Part())
             part.wanted += wanted[last] - wanted[first]
             part.held += held[last] - held[first]
             if not part.elements or not layout.holds(part.elements[-1], node):
@@ -131,14 +132,24 @@ def _parts(
     return places
 
 
-def _place(layout: Layout, node: int, start: int) -> Place:
-    keys = [layout.keys[node]]
-    while len(keys) < 3:
+def _place(layout: Layout, node: int, start: int, roots: Mapping[int, int]) -> Place:
+    """Return the keys of an element and two around it; rows of a record and cells without a name by their number."""
+    keys: list[str] = []
+    while node >= start and len(keys) < 3:
+        key = layout.keys[node]
+        if node in roots:
+            key = f"{key}@{roots[node]}"
+        elif key in ("td", "th"):
+            key = f"{key}@{sum(1 for _ in layout.elements[node].itersiblings('td', 'th', preceding=True))}"
+        keys.append(key)
         node = layout.parents[node]
-        if node < start:
-            break
-        keys.append(layout.keys[node])
     return tuple(keys)
+
+
+def _roots(layout: Layout, record: Record) -> dict[int, int]:
+    """Number the elements of a record of several, as far as they have no name."""
+    roots = roots_of(layout, record)
+    return {root: place for place, root in enumerate(roots) if "." not in layout.keys[root]} if len(roots) > 1 else {}
 
 
 def _best(

@@ -9,11 +9,12 @@ from thresher.extract.forum.families import Family, find_families, mass_of
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.named import find_named
 from thresher.extract.forum.records import Record
+from thresher.extract.forum.single import find_single
 from thresher.extract.forum.stamps import Stamp
 
 NAMED = 0.8  # weight of a family of names beside one of times
 RIVALS = 12  # families that are compared with the best one
-MIN_QUALITY = 0.4  # of posts that have comments
+MIN_QUALITY = 0.5  # of posts that have comments
 OWN_SHARE = 0.5  # letters that posts have beside those of their comments, as a share of these
 
 
@@ -26,7 +27,7 @@ def choose(layout: Layout, stamps: Sequence[Stamp]) -> Family | None:
     else:
         best = named[0] if _is_better(layout, named[0], timed[0]) else timed[0]
     if best is None or best.score <= 0:
-        return None
+        return find_single(layout, stamps)
     rivals = [family for family in (*timed, *named) if family.quality >= MIN_QUALITY and len(family.records) > 1]
     masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
     for rival in rivals:
@@ -69,14 +70,15 @@ def _is_commented(layout: Layout, posts: Family, comments: Family, masses: Seque
     starts = [record.start for record in posts.records]
     own = set(starts)
     units = [Record(r.start, min(r.end, layout.ends[r.start]), r.anchor) for r in comments.records]
-    inside = sum(unit.start not in own and _in_one(unit, posts.records, starts) for unit in units)
-    if inside < 0.9 * len(units):
+    inside = [_holder(unit, posts.records, starts) for unit in units if unit.start not in own]
+    if sum(place >= 0 for place in inside) < 0.9 * len(units) or len({*inside} - {-1}) < 2:
         return False
     theirs = sum(mass_of(layout, unit, masses) for unit in units)
     whole = sum(mass_of(layout, record, masses) for record in posts.records)
     return whole - theirs >= OWN_SHARE * theirs
 
 
-def _in_one(unit: Record, records: Sequence[Record], starts: Sequence[int]) -> bool:
+def _holder(unit: Record, records: Sequence[Record], starts: Sequence[int]) -> int:
+    """Return the place of the record that holds another, -1 where none does."""
     place = bisect_left(starts, unit.start) - 1
-    return place >= 0 and unit.end <= records[place].end
+    return place if place >= 0 and unit.end <= records[place].end else -1

@@ -97,6 +97,7 @@ def _id_of(layout: Layout, record: Record, bodies: Sequence[int]) -> str | None:
         element = layout.elements[node]
         for name in _ID_NAMES:
             value = element.get(name)
-            if value and (name not in ("id", "name") or _ID_WORD.search(value)) and (match := _ID.match(value)):
+            is_own = node == record.start or name not in ("id", "name")
+            if value and (is_own or _ID_WORD.search(value)) and (match := _ID.match(value)):
                 return match[1]
     return None

@@ -1,13 +1,15 @@
 """Cut a page into records: each holds one anchor of a family, and with it what stands around it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from thresher.extract.forum.layout import Layout
 
 MAX_ROOTS = 24  # elements that make up one record
+MIN_LETTERS = 40.0  # of a post, without which an element holds but its head
+MAX_LINES = 60  # of an element that are looked at for them
 MAX_GAP = 8  # rows between two anchors that are compared
 MOST = 0.7  # share of records that begin with elements of one name, where these are posts
 
@@ -62,20 +64,33 @@ def _named_alike(layout: Layout, records: list[Record], top: int) -> list[Record
     """Let records that lie in one another begin with the elements that have the same name in all."""
     if not any(layout.holds(one.start, two.start) or one.start == top for one, two in pairwise(records)):
         return records
-    first = _chain(layout, records[0].anchor, NO_FLOOR)
-    above = {name_of(layout, node): node for node in reversed(first)}
+    above = {name_of(layout, node): node for node in reversed(_chain(layout, records[0].anchor, NO_FLOOR))}
     chains = [_chain(layout, record.anchor, record.start) for record in records[1:]]
-    counts = Counter(name for chain in chains for name in {name_of(layout, node) for node in chain})
-    common = [name for name, count in counts.items() if count >= MOST * len(chains) and name in above and "." in name]
-    if not common:
+    name = _common_name(layout, chains, above)
+    if not name:
         return records
-    name = min(common, key=lambda name: above[name])
-    starts = [above[name]]
+    starts = [above.get(name, records[0].start)]
     for chain, record in zip(chains, records[1:], strict=True):
         alike = [node for node in chain if name_of(layout, node) == name]
         starts.append(min(alike, default=record.start))
-    ends = [*starts[1:], min(records[-1].end, layout.ends[starts[-1]])]
+    ends = [*starts[1:], records[-1].end]
     return [replace(r, start=s, end=max(s + 1, e)) for r, s, e in zip(records, starts, ends, strict=True)]
+
+
+def _common_name(layout: Layout, chains: Sequence[Sequence[int]], above: Mapping[str, int]) -> str:
+    """Return the highest name that most chains have, of those with text and around the first anchor, too, if any."""
+    counts = Counter(name for chain in chains for name in {name_of(layout, node) for node in chain})
+    common = [name for name, count in counts.items() if count >= MOST * len(chains) and "." in name]
+    around = [name for name in common if name in above and _has_text(layout, above[name])]
+    if around:
+        return min(around, key=lambda name: above[name])
+    places = {name: place for place, name in enumerate(name_of(layout, node) for node in chains[-1])}
+    return max((name for name in common if name in places), key=lambda name: places[name], default="")
+
+
+def _has_text(layout: Layout, element: int) -> bool:
+    """Say whether an element holds more than names and times."""
+    return sum(line.mass for line in layout.lines_of(element)[:MAX_LINES]) >= MIN_LETTERS
 
 
 NO_FLOOR = -1

@@ -16,12 +16,21 @@ from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
 
 MAX_NAME = 50  # characters
 MAX_WORDS = 6
-_ATTRIBUTES = ("data-author", "data-username", "data-user-name", "data-author-name", "data-name", "data-nick")
+_ATTRIBUTES = (
+    "data-author",
+    "data-username",
+    "data-user-name",
+    "data-author-name",
+    "data-nick",
+    "uname",
+    "js_username",
+)
 _NAMING = frozenset(_ATTRIBUTES)
 _TAGS = frozenset(
     ("a", "span", "b", "strong", "div", "h2", "h3", "h4", "h5", "h6", "p", "dt", "dd", "td", "th", "li", "em", "cite")
 ) | {"font", "i", "label", "bdi", "ins", "small"}
 _BY = re.compile(r"^(?:(?:posted |written |submitted )?by|von|par|por|door|от|作者)\s?[:：]?\s", re.IGNORECASE)
+_COUNTED = re.compile(r"^.{1,12}[:：]\s?[\d,.]+$")
 Place = tuple[str, ...]
 
 
@@ -132,6 +141,8 @@ def _name_at(layout: Layout, node: int, stamps: Sequence[int]) -> str | None:
     text = " ".join("".join(element.itertext())[: 4 * MAX_NAME].split())
     text = _BY.sub("", text).strip(" :：,»|·•-–—@")
     if not text or len(text) > MAX_NAME or len(text.split()) > MAX_WORDS or NO_NAME.match(text):
+        return None
+    if _COUNTED.match(text):
         return None
     if (not any(map(str.isalpha, text)) and not element.get("href")) or _is_count(text, element):
         return None
