@@ -12,8 +12,8 @@ from thresher.model import Kind
 
 NOW = datetime(2019, 3, 22, 18, 2, tzinfo=UTC)
 STORY = """The old ferry between the two banks of the estuary has made its last crossing, and nobody on either side
-quite knows what is to take its place. For sixty years it carried cattle, brides and schoolchildren over the brown water, and
-its captain says that he never once lost a passenger, though he mislaid a few sheep in the winter of the great storm."""
+quite knows what is to take its place. For sixty years it carried cattle, brides and schoolchildren over the water,
+and its captain says that he never lost a passenger, though he mislaid a few sheep in the winter of the great storm."""
 ARTICLE = f"""<html lang="en"><head><title>The last ferry - The Estuary Post</title></head><body><main><article>
 <h1>The last ferry</h1><p class="byline">By Ada Marsh, 12 March 2019</p>{"".join(f"<p>{STORY}</p>" for _ in range(5))}
 </article><section id="comments"><h2>Comments</h2><ol class="comment-list">

@@ -23,6 +23,15 @@ def test_a_method_finds_the_posts_it_is_known_to_find(slug: str, name: str) -> N
     assert [post.position for post in content.posts] == list(range(1, len(found) + 1))
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_our_own_method_finds_all_posts_with_their_authors(slug: str) -> None:
+    expected = json.loads((FOLDER / slug / "expected.json").read_text("utf-8"))
+    tree = parse((FOLDER / slug / "source.html").read_bytes())
+    posts = ALGORITHMS["thresher-posts"](tree).posts
+    assert [tree.root.xpath(post.xpath)[0].get("id") for post in posts] == expected["posts"]
+    assert all(post.author and post.text for post in posts)
+
+
 def test_the_pages_name_a_failure_of_each_method() -> None:
     pages = [json.loads((FOLDER / slug / "expected.json").read_text("utf-8")) for slug in SLUGS]
     for name in ("pean", "mibat"):
