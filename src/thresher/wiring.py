@@ -15,8 +15,10 @@ from thresher.fetch.fetcher import FetchOptions
 from thresher.frontier.contract import Rules
 from thresher.frontier.jobs import open_standings as redis_standings
 from thresher.frontier.redis import RedisFrontier, Seen
+from thresher.frontier.redis_overseer import RedisOverseer, redis_jobs
 from thresher.frontier.server import Server
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
+from thresher.frontier.sqlite_overseer import SqliteOverseer, sqlite_jobs
 from thresher.index.sqlite import SqliteIndex
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
@@ -60,6 +62,8 @@ def _beside_a_server(settings: Settings) -> Corpus:
         index=SqliteIndex(connection),
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
+        jobs=lambda: sqlite_jobs(connection),
+        overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
         close=close,
     )
@@ -81,8 +85,11 @@ def _with_redis(corpus: Corpus, settings: Settings) -> Corpus:
         corpus,
         together=nullcontext,  # no transaction spans two servers: what is written in order is safe
         frontier=lambda job, rules: RedisFrontier(server, job, rules, seen=seen),
+        jobs=lambda: redis_jobs(server),
+        overseer=lambda job, rules: RedisOverseer(server, job, rules),
         standings=lambda url: redis_standings(server, url),
         close=close,
+        apart=True,
     )
 
 
@@ -104,6 +111,8 @@ def _embedded(path: Path, *, create: bool) -> Corpus:
         index=SqliteIndex(connection),
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
+        jobs=lambda: sqlite_jobs(connection),
+        overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
         close=connection.close,
     )

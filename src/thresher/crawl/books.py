@@ -1,4 +1,4 @@
-"""Books: frontier, store and index as a worker holds them, all written from one thread beside the event loop."""
+"""Books: frontier, store and index as a worker holds them, written from threads beside the event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
+from thresher.crawl.outage import Patience
 from thresher.frontier.contract import Frontier
 from thresher.index.contract import Index
 from thresher.store.contract import Store
@@ -15,16 +16,44 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def _thread(name: str) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix=name)
+
+
 @dataclass(frozen=True)
 class Books:
-    """The three backends, and what makes a group of their calls one transaction where they share a database."""
+    """The three backends, and what makes a group of their calls one transaction where they share a database.
+
+    Where the frontier is a server of its own (`apart`) it is asked from a second thread: a store that is slow or away
+    must not keep leases from being renewed.
+    """
 
     frontier: Frontier
     store: Store
     index: Index
     together: Callable[[], AbstractContextManager[object]]
-    thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="books"))
+    apart: bool = False
+    patience: Patience = field(default_factory=Patience)
+    _thread: ThreadPoolExecutor = field(default_factory=lambda: _thread("books"))
+    _second: ThreadPoolExecutor = field(default_factory=lambda: _thread("frontier"))
 
     async def call(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run one call in the books' thread."""
-        return await asyncio.get_running_loop().run_in_executor(self.thread, lambda: work(*args, **kwargs))
+        """Run one call, which may be repeated, in the books' thread; wait for a server that is away."""
+        return await self.patience.through(lambda: _run(self._thread, lambda: work(*args, **kwargs)), "books")
+
+    async def ask(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run one call of the frontier alone, likewise."""
+        return await self.patience.through(lambda: self.ask_once(work, *args, **kwargs), "frontier")
+
+    async def ask_once(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run one call of the frontier alone; raise when it is away."""
+        return await _run(self._second if self.apart else self._thread, lambda: work(*args, **kwargs))
+
+    def close(self) -> None:
+        """End the threads when what they do is done; the calls that wait are dropped."""
+        for thread in (self._thread, self._second):
+            thread.shutdown(cancel_futures=True)
+
+
+async def _run(thread: ThreadPoolExecutor, work: Callable[[], R]) -> R:
+    return await asyncio.get_running_loop().run_in_executor(thread, work)

@@ -1,5 +1,6 @@
 """Conduct one run: offer its starts, work until the job is over or somebody stops it, and say how it ended."""
 
+import logging
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from typing import Any
 from thresher import urls
 from thresher.crawl import harvest
 from thresher.crawl.books import Books
+from thresher.crawl.heartbeat import Heart, Limits, is_fresh
+from thresher.crawl.holding import Overdue
 from thresher.crawl.identity import is_dead, worker_name
 from thresher.crawl.intake import Intake
 from thresher.crawl.judge import MAX_REDIRECTS, THREAD_PAGE, Judge
@@ -20,9 +23,12 @@ from thresher.discovery.links import priority_of
 from thresher.discovery.scope import Scope
 from thresher.fetch.fetcher import FetchOptions, fetch
 from thresher.frontier.contract import Census, Frontier, Rules, Standing
+from thresher.frontier.overseer import Overseer
 from thresher.index.contract import Index
 from thresher.model import Link, Run, RunState
 from thresher.store.contract import Store
+
+log = logging.getLogger("thresher.crawl")
 
 
 @dataclass(frozen=True)
@@ -33,8 +39,11 @@ class Corpus:
     index: Index
     together: Callable[[], AbstractContextManager[object]]
     frontier: Callable[[str, Rules], Frontier]  # by job
+    jobs: Callable[[], list[str]]
+    overseer: Callable[[str, Rules], Overseer]  # by job, one that is there
     standings: Callable[[str], Mapping[str, Standing]]  # where a URL waits, by job
     close: Callable[[], None]
+    apart: bool = False  # the frontier is a server of its own, which may be asked while the store is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +90,59 @@ class Report:
 
 
 def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
-    """Crawl until nothing is left, the limit is reached or a signal asks to stop; raise when the books break."""
+    """Crawl until nothing is left, the limit is reached or a signal asks to stop; raise when the books break.
+
+    When others still work on the run, it goes on without us.
+    """
     frontier = corpus.frontier(run.job, means.rules)
-    books = Books(frontier, corpus.store, corpus.index, corpus.together)
+    try:
+        work(corpus, run, means, watcher)
+        index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
+    finally:
+        if not close_if_over(corpus.store, frontier, run) and not _others(corpus.overseer(run.job, means.rules)):
+            corpus.store.end_run(run.id, RunState.INTERRUPTED, datetime.now(UTC))
+    return report(corpus, run.id, frontier)
+
+
+def work(corpus: Corpus, run: Run, means: Means, watcher: Watcher, limits: Limits | None = None) -> str:
+    """Crawl as one of a run's workers until the job is over or the worker is to end; raise when the books break.
+
+    Answer what ended it: "drain", "stop" or "recycle" (see heartbeat.py), empty when the job is over.
+    """
+    frontier = corpus.frontier(run.job, means.rules)
+    books = Books(frontier, corpus.store, corpus.index, corpus.together, apart=corpus.apart)
+    heart = Heart(corpus.overseer(run.job, means.rules), worker_name(), limits or Limits())
     pool = Pool(
         harvest.answer, means.extractors, timeout_s=means.extract_timeout_s, memory_bytes=means.extract_memory_bytes
     )
-    worker = _worker(books, pool, run, means)
-    worker.watcher = watcher
     try:
+        worker = _worker(books, pool, run, means, heart)
+        worker.watcher = watcher
         fetch(worker, means.fetching)
-        index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
+    except Overdue as error:
+        log.warning("%s", error)
     finally:
         pool.close()
-        books.thread.shutdown()
-        _close(corpus.store, frontier, run)
+        books.close()
     if worker.error:
         raise worker.error
-    return report(corpus, run.id, frontier)
+    return heart.order
+
+
+def enqueue(corpus: Corpus, run: Run, means: Means) -> Census:
+    """Offer a run's starts and leave the work to others; answer what waits."""
+    frontier = corpus.frontier(run.job, means.rules)
+    books = Books(frontier, corpus.store, corpus.index, corpus.together)
+    _intake(books, run)
+    return frontier.census()
+
+
+def close_if_over(store: Store, frontier: Frontier, run: Run) -> bool:
+    """Note that a run is finished when nothing of it is left to do; answer whether it is."""
+    over = frontier.due_in_s() is None
+    if over:
+        store.end_run(run.id, RunState.FINISHED, datetime.now(UTC))
+    return over
 
 
 def report(corpus: Corpus, run_id: int, frontier: Frontier) -> Report:
@@ -108,21 +152,32 @@ def report(corpus: Corpus, run_id: int, frontier: Frontier) -> Report:
     return Report(run, corpus.store.tally(run_id), frontier.census())
 
 
-def _worker(books: Books, pool: Pool, run: Run, means: Means) -> Worker:
-    options: Mapping[str, Any] = run.options
+def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> Worker:
     frontier, store = books.frontier, books.store
     frontier.reap([name for name in frontier.workers() if is_dead(name)])
-    scope = _as_widened(Scope.from_json(options["scope"]), run, store)
-    intake = Intake(frontier, store, run, scope, refresh=bool(options["refresh"]))
-    starts = [Link(url, priority=priority_of("start", 0)) for url in run.starts]
-    with books.together():
-        intake.take(starts, run.started_at)
+    intake = _intake(books, run)
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
     memories = Memories(store, run.id) if means.site_memory else None
-    task = Task(worker_name(), ahead, means.rules.lease_s / 3, options.get("algorithm"), memories)
+    task = Task(worker_name(), ahead, means.rules.lease_s / 3, run.options.get("algorithm"), memories)
     judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date)
-    return Worker(task, books, pool, intake=intake, judge=judge)
+    return Worker(task, books, pool, intake=intake, judge=judge, heart=heart)
+
+
+def _intake(books: Books, run: Run) -> Intake:
+    """Return the gate of a run's links, with its starts taken in."""
+    options: Mapping[str, Any] = run.options
+    scope = _as_widened(Scope.from_json(options["scope"]), run, books.store)
+    intake = Intake(books.frontier, books.store, run, scope, refresh=bool(options["refresh"]))
+    starts = [Link(url, priority=priority_of("start", 0)) for url in run.starts]
+    with books.together():
+        intake.take(starts, run.started_at)
+    return intake
+
+
+def _others(overseer: Overseer) -> bool:
+    """Say whether other workers are at work."""
+    return any(is_fresh(beat) and beat.worker != worker_name() for beat in overseer.beats())
 
 
 def _as_widened(scope: Scope, run: Run, store: Store) -> Scope:
@@ -136,8 +191,3 @@ def _as_widened(scope: Scope, run: Run, store: Store) -> Scope:
             url = onward.url
             scope = scope.widened(urls.host_of(url))
     return scope
-
-
-def _close(store: Store, frontier: Frontier, run: Run) -> None:
-    state = RunState.FINISHED if frontier.due_in_s() is None else RunState.INTERRUPTED
-    store.end_run(run.id, state, datetime.now(UTC))

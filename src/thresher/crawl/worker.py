@@ -6,15 +6,16 @@ writes what came of it. Everything is stored before its lease is settled: a cras
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
 from thresher.crawl import harvest
 from thresher.crawl.books import Books
 from thresher.crawl.clerk import Clerk
+from thresher.crawl.heartbeat import DRAIN, STOP, Heart
+from thresher.crawl.holding import Holding
 from thresher.crawl.intake import Intake
 from thresher.crawl.judge import Judge, readable
 from thresher.crawl.landing import Harvest, Landing
@@ -25,9 +26,8 @@ from thresher.errors import BackendError
 from thresher.frontier.contract import Census, Settlement
 from thresher.model import Failure, Lease, Outcome, Page, Robots
 
-LEASE_BATCH = 16
-CENSUS_EVERY_S = 2.0
-IDLE_S = 0.5  # longest wait before looking for due links again: other workers may have offered some
+BEAT_EVERY_S = 2.0
+CLOSE_S = 2.0  # for the last words to the frontier; leases that it does not hear of expire
 log = logging.getLogger("thresher.crawl")
 
 
@@ -58,27 +58,29 @@ class Watcher(Protocol):
 class Worker:
     """One worker of a run; the fetcher's crew (see fetch/fetcher.py)."""
 
-    def __init__(self, task: Task, books: Books, pool: Pool, *, intake: Intake, judge: Judge) -> None:
+    def __init__(self, task: Task, books: Books, pool: Pool, *, intake: Intake, judge: Judge, heart: Heart) -> None:
         self.watcher: Watcher | None = None
         self.error: BackendError | None = None  # what made the worker stop before the job was over
         self._task, self._books, self._pool = task, books, pool
-        self._intake, self._judge = intake, judge
+        self._intake, self._judge, self._heart = intake, judge, heart
         self._ledger = Ledger(books, intake)
-        self._clerk = Clerk(self._write, under_way=lambda: len(self._held))
-        self._held: dict[str, Lease] = {}  # leased and not yet settled, by the link's key
-        self._ready: deque[Lease] = deque()
-        self._changed = asyncio.Event()  # something was settled: a slot is free, more may be due
-        self._draining = False
-        self._renewal: asyncio.Task[None] | None = None
+        self._clerk = Clerk(self._write, under_way=lambda: len(self._holding))
+        self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead))
+        self._keeping: asyncio.Task[None] | None = None
+        books.patience.on_back = intake.forget  # a server that was away may have lost what it was told last
 
     async def leases(self) -> AsyncIterator[Lease]:
         """Lease: yield each link to fetch when a place is free and its host is due; end when the job is over."""
-        self._renewal = asyncio.create_task(self._keep_leases())
-        while (lease := await self._next()) is not None:
-            if lease.link.replay:
-                await self._land(lease, None)
-            else:
-                yield lease
+        self._keeping = asyncio.create_task(self._keep())
+        try:
+            while (lease := await self._holding.next()) is not None:
+                if lease.link.replay:
+                    await self._land(lease, None)
+                else:
+                    yield lease
+        except BackendError as error:
+            self._give_up(error)
+        await self._holding.finish(hurry=lambda: self._heart.order == STOP)
 
     async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
         """Discover, extract, save, index, settle: called by the fetcher with each page or failure."""
@@ -89,6 +91,11 @@ class Worker:
             return Landing(Settlement(lease, Outcome.DONE, "replayed"))
         if isinstance(answer, Failure):
             return self._judge.failure(lease, answer, datetime.now(UTC))
+        landing = await self._read(lease, answer)
+        learned = replace(landing.settlement, address=answer.address, response_s=answer.elapsed_s)
+        return replace(landing, settlement=learned)
+
+    async def _read(self, lease: Lease, answer: Page) -> Landing:
         try:
             found = await self._harvest(lease, answer) if readable(answer) else None
         except PageKilled as killed:
@@ -109,83 +116,66 @@ class Worker:
         try:
             landing = await self._judged(lease, answer)
             await self._clerk.land(landing)
+            self._heart.landed(landing)
             if self.watcher:
                 self.watcher.landed(landing)
+            self._heed()
         except BackendError as error:  # the lease stays ours until it is released or expires
             self._give_up(error)
         except Exception:
             log.exception("cannot land %s", lease.link.url)
             await self._clerk.land(Landing(Settlement(lease, Outcome.RETRY, "worker-error")))
         finally:
-            self._held.pop(lease.link.key, None)
-            self._changed.set()
+            self._holding.settled(lease)
 
     async def _write(self, landings: Sequence[Landing]) -> None:
         await self._books.call(self._ledger.write, landings)
 
-    async def _next(self) -> Lease | None:
-        """The next lease; None when draining or when the job is over."""
-        while not self._draining:
-            self._changed.clear()
-            if self._ready:
-                return self._ready.popleft()
-            free = self._task.ahead - len(self._held)
-            enough = min(LEASE_BATCH, self._task.ahead // 3)  # a call for each link would cost more than the links
-            due_s = await self._lease(min(free, LEASE_BATCH)) if free >= enough else IDLE_S
-            if due_s is None:
-                return None
-            if not self._ready and not self._draining:
-                await self._wait(min(due_s, IDLE_S))
-        return None
-
-    async def _lease(self, count: int) -> float | None:
-        """Lease up to `count` links; answer how long until more can be due, or None when the job is over."""
-        frontier = self._books.frontier
-        try:
-            leased = await asyncio.shield(self._books.call(frontier.lease, self._task.name, count))
-            self._held.update({lease.link.key: lease for lease in leased})
-            self._ready.extend(leased)
-            return 0.0 if leased else await self._books.call(frontier.due_in_s)
-        except BackendError as error:
-            self._give_up(error)
-            return None
-
-    async def _wait(self, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(self._changed.wait(), max(seconds, 0.01))
-        except TimeoutError:
-            return
-
-    async def _keep_leases(self) -> None:
+    async def _keep(self) -> None:
+        """Every few seconds give a sign of life, hear what to do and renew the leases."""
         while True:
-            await asyncio.sleep(min(self._task.renew_every_s, CENSUS_EVERY_S))
             try:
-                await self._books.call(self._books.frontier.renew, list(self._held.values()))
+                await self._books.ask(self._heart.beat, self._state(), len(self._holding))
+                self._heed()
                 if self.watcher:
-                    self.watcher.counted(await self._books.call(self._books.frontier.census))
+                    self.watcher.counted(await self._books.ask(self._books.frontier.census))
+                await asyncio.sleep(min(self._task.renew_every_s, BEAT_EVERY_S))
+                await self._holding.renew()
             except BackendError as error:
                 self._give_up(error)
+                return
+
+    def _state(self) -> str:
+        if self._books.patience.is_waiting:
+            return "waiting"
+        return "draining" if self._holding.is_draining else "running"
+
+    def _heed(self) -> None:
+        if self._heart.order:
+            self._holding.drain()
 
     def _give_up(self, error: BackendError) -> None:
         """Stop before the job is over: the books cannot be written."""
         self.error = error
-        self._stop_leasing()
+        self._holding.drain()
 
     def interrupt(self) -> None:
         """Stop leasing; what is in flight is finished and kept."""
-        self._stop_leasing()
+        self._heart.order = self._heart.order or DRAIN
+        self._holding.drain()
         if self.watcher:
             self.watcher.draining()
 
-    def _stop_leasing(self) -> None:
-        self._draining = True
-        self._changed.set()
-
     async def closing(self) -> None:
         """Give back every lease that was not settled."""
-        if self._renewal:
-            self._renewal.cancel()
-        await self._books.call(self._books.frontier.release, self._task.name)
+        await self._clerk.close(CLOSE_S)
+        if self._keeping:
+            self._keeping.cancel()
+        try:
+            await asyncio.wait_for(self._holding.give_back(), CLOSE_S)
+            await asyncio.wait_for(self._books.ask_once(self._heart.retire), CLOSE_S)
+        except (BackendError, TimeoutError) as error:
+            log.warning("the frontier did not hear that this worker ends; its links go to others later (%s)", error)
 
     async def recall_robots(self, origin: str) -> Robots | None:
         """The host's robots.txt as stored; what sitemaps it names are taken in."""

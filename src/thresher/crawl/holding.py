@@ -1,0 +1,115 @@
+"""Holding: the leases that a worker holds, taken when there is room and their hosts are due, renewed, given back."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import TypeVar
+
+from thresher.crawl.books import Books
+from thresher.errors import ThresherError
+from thresher.model import Lease
+
+LEASE_BATCH = 16
+IDLE_S = 0.5  # longest wait before looking for due links again: other workers may have offered some
+DRAIN_S = 15.0  # what is in flight has so long to be finished when the worker is to end
+R = TypeVar("R")
+
+
+class Overdue(ThresherError):
+    """The worker was to end, and something in flight took too long: it is dropped, and its link goes to others."""
+
+
+class Holding:
+    """What one worker has leased and not yet settled."""
+
+    def __init__(self, books: Books, worker: str, room: Callable[[], int]) -> None:
+        """`room` says how many leases may be held at once."""
+        self._books, self._worker, self._room = books, worker, room
+        self._held: dict[str, Lease] = {}  # by the link's key
+        self._ready: deque[Lease] = deque()  # of these, those that nobody has begun to fetch
+        self._changed = asyncio.Event()  # something was settled: a place is free, more may be due
+        self._drained = asyncio.Event()  # lease no more
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    @property
+    def is_draining(self) -> bool:
+        """True when nothing more is leased."""
+        return self._drained.is_set()
+
+    def drain(self) -> None:
+        """Lease no more."""
+        self._drained.set()
+        self._changed.set()
+
+    def settled(self, lease: Lease) -> None:
+        """Make room: this lease is settled, or given up."""
+        self._held.pop(lease.link.key, None)
+        self._changed.set()
+
+    async def next(self) -> Lease | None:
+        """Return the next lease; None when draining or when the job is over."""
+        while not self.is_draining:
+            self._changed.clear()
+            if self._ready:
+                return self._ready.popleft()
+            due_s = await self._unless_draining(self._lease())
+            if due_s is None:
+                return None
+            if not self._ready:
+                await self._wait(min(due_s, IDLE_S))
+        return None
+
+    async def _lease(self) -> float | None:
+        """Lease what there is room for; answer how long until more can be due, or None when the job is over."""
+        frontier, room = self._books.frontier, self._room()
+        free = room - len(self._held)
+        enough = min(LEASE_BATCH, max(1, room // 3))  # a call for each link would cost more than the links
+        if free < enough or self._books.patience.is_waiting:
+            return IDLE_S
+        leased = await self._books.ask(frontier.lease, self._worker, min(free, LEASE_BATCH))
+        self._held.update({lease.link.key: lease for lease in leased})
+        self._ready.extend(leased)
+        return 0.0 if leased else await self._books.ask(frontier.due_in_s)
+
+    async def _unless_draining(self, work: Coroutine[None, None, R]) -> R | None:
+        """Await the work; None when the worker is to drain before it is done."""
+        working, draining = asyncio.ensure_future(work), asyncio.ensure_future(self._drained.wait())
+        try:
+            await asyncio.wait({working, draining}, return_when=asyncio.FIRST_COMPLETED)
+            return working.result() if working.done() else None
+        finally:
+            working.cancel()
+            draining.cancel()
+
+    async def _wait(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._changed.wait(), max(seconds, 0.01))
+        except TimeoutError:
+            return
+
+    async def renew(self) -> None:
+        """Renew all leases; one that was lost is not fetched any more, for another worker does."""
+        leases = list(self._held.values())
+        for lease, ours in zip(leases, await self._books.ask(self._books.frontier.renew, leases), strict=True):
+            if not ours and lease in self._ready:
+                self._ready.remove(lease)
+                self.settled(lease)
+
+    async def finish(self, hurry: Callable[[], bool]) -> None:
+        """Wait for what is in flight; raise Overdue when it takes too long, or when there is a `hurry`."""
+        for lease in self._ready:
+            self._held.pop(lease.link.key)
+        self._ready.clear()
+        deadline_s = time.monotonic() + DRAIN_S
+        while self._held and not hurry() and time.monotonic() < deadline_s:
+            self._changed.clear()
+            await self._wait(IDLE_S)
+        if self._held:
+            raise Overdue(f"{len(self._held)} pages were not finished in time; their links go to others")
+
+    async def give_back(self) -> None:
+        """Release every lease; raise BackendError when the frontier is away."""
+        await self._books.ask_once(self._books.frontier.release, self._worker)
