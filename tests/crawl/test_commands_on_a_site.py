@@ -35,6 +35,14 @@ def test_probe_says_that_a_listing_would_not_be_stored(site: RunningSample, tmp_
     assert "would store:  no, listing" in ended.stdout
 
 
+def test_probe_says_which_page_of_which_thread_it_is(site: RunningSample, tmp_path: Path) -> None:
+    forum = site.starts[2]
+    ended = thresher("probe", *LOOPBACK, f"{forum}thread-2-2-1.html", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert f"thread:       10 posts on page 2 of {forum}thread-2-1-1.html" in ended.stdout
+    assert "part 2" in ended.stdout
+
+
 def test_a_resumed_run_keeps_the_flags_it_was_started_with(site: RunningSample, tmp_path: Path) -> None:
     started = thresher("crawl", *LOOPBACK, "--delay", "0", "--limit", "2", site.starts[0], cwd=tmp_path)
     assert started.returncode == 0, started.stderr

@@ -51,8 +51,10 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
     }
     if document is None:
         return facts | {"kind": "no document"}
+    part = f"{len(document.posts)} posts on page {found.part} of {found.thread}"
     return facts | {
         "kind": f"{document.kind} (confidence {document.confidence:.2f})",
+        **({"thread": part} if found.thread else {}),
         "title": document.title,
         "published": document.published.isoformat() if document.published else "unknown",
         "authors": ", ".join(document.authors) or "unknown",
