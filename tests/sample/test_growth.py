@@ -50,3 +50,9 @@ def test_a_server_grows_while_it_serves(web: SampleWeb) -> None:
         assert len(truth_of(grown.web, THREAD).posts) == 6
         with fetch(page) as reply:
             assert reply.read() == grown.web.answer(page).body != site.web.answer(page).body
+
+
+def test_one_board_shows_the_first_post_on_every_page(web: SampleWeb) -> None:
+    truth = truth_of(web, 4)
+    for page in truth.pages:
+        assert f'id="p{truth.posts[0].id}"' in web.answer(page).body.decode()

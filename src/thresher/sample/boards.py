@@ -27,6 +27,7 @@ class Board:
     encoding: str = "utf-8"
     zone: timezone = UTC
     relative: bool = False  # shows "3 days ago" and nothing else
+    repeats_first: bool = False  # shows the first post on top of every page
 
 
 BOARDS = (
@@ -42,7 +43,7 @@ BOARDS = (
         zone=timezone(timedelta(hours=8)),
     ),
     Board(3, "modern", "Bicycles", "Two wheels, many noises", "en", "bikes", relative=True),
-    Board(4, "flat", "Garden machines", "Mowers, pumps, barrows", "en", "plants"),
+    Board(4, "flat", "Garden machines", "Mowers, pumps, barrows", "en", "plants", repeats_first=True),
 )
 
 

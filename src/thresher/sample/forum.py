@@ -71,7 +71,8 @@ def thread_page(plan: Plan, number: int, at: int) -> Answer | None:
         return None
     board, title = board_of(plan, number), subject(plan, number)
     first = (at - 1) * POSTS_PER_PAGE + 1
-    shown_posts = postings(plan, number, range(first, min(first + POSTS_PER_PAGE, count + 1)))
+    positions = [*range(first, min(first + POSTS_PER_PAGE, count + 1))]
+    shown_posts = postings(plan, number, [1, *positions] if board.repeats_first and at > 1 else positions)
     slots = author_slots(board, member_of(plan, number, 1)) | {
         "title": title,
         "path": thread_path(plan, number),
