@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from tests.servers import Server, new_database, postgres_server, redis_server, valkey_server
+from tests.servers import Server, new_schema, postgres_server, redis_server, valkey_server
 
 _NUMBERS = count()
 
@@ -33,5 +33,5 @@ def postgres_process() -> Iterator[Server]:
 
 @pytest.fixture
 def postgresql_url(postgres_process: Server) -> str:
-    """The URL of an empty database for one test."""
-    return new_database(postgres_process, f"test_{next(_NUMBERS)}")
+    """The URL of what is an empty database to one test."""
+    return new_schema(postgres_process, f"test_{next(_NUMBERS)}")

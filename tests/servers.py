@@ -128,6 +128,13 @@ def new_database(server: Server, name: str, *options: str) -> str:
     return server.url.rpartition("/")[0] + f"/{name}"
 
 
+def new_schema(server: Server, name: str) -> str:
+    """Create an empty schema and return the URL under which it looks like a database; it costs far fewer files."""
+    psql = Path(_needed("postgres", _postgres_path())).with_name("psql")
+    subprocess.run([psql, "-q", "-d", server.url, "-c", f"CREATE SCHEMA {name}"], check=True)
+    return f"{server.url}?options=-csearch_path%3D{name}"
+
+
 @contextmanager
 def _redis_like(binary: str, options: Sequence[str]) -> Iterator[Server]:
     with _folder() as folder:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.servers import new_database
+from tests.servers import new_schema
 from thresher import sqlite
 from thresher.model import Block, Document, Evidence, Fate, Kind, Link, Page, Post, Span, Verdict
 from thresher.store.contract import Record, Store
@@ -69,7 +69,7 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield sqlite_store(connection)
         connection.close()
     else:
-        engine = postgresql_engine(new_database(request.getfixturevalue("postgres_process"), "any_text"))
+        engine = postgresql_engine(new_schema(request.getfixturevalue("postgres_process"), "any_text"))
         yield postgresql_store(engine)
         engine.dispose()
 

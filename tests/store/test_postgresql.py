@@ -219,10 +219,10 @@ def test_a_server_that_accepts_and_stays_silent_is_given_up(postgres_process: Se
     postgres_process.pause()
     try:
         with pytest.raises(Unreachable, match="timeout"):
-            postgresql_engine(f"{postgresql_url}?connect_timeout=2")
+            postgresql_engine(f"{postgresql_url}&connect_timeout=2")
     finally:
         postgres_process.go_on()
-    postgresql_engine(f"{postgresql_url}?connect_timeout=9").dispose()
+    postgresql_engine(f"{postgresql_url}&connect_timeout=9").dispose()
 
 
 def test_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
