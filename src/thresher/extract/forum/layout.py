@@ -13,13 +13,22 @@ MAX_PIECE = 20_000  # characters of one piece of text that are looked at
 MAX_SAME = 500  # characters that tell one line from another
 NONE = -1
 
+EPOCH_NAMES = ("data-time", "data-timestamp", "data-epoch", "data-unixtime", "data-utime", "data-date", "data-created")
+DATE_NAMES = (
+    *("datetime", "title", "data-original-title", "data-datetime", "data-date-string", "data-original-date"),
+    *("data-time-string", "data-content", "content", "data-created-at", "data-published", "data-tip"),
+)
+AUTHOR_NAMES = ("data-author", "data-username", "data-user-name", "data-author-name", "data-nick", "uname")
+TELLING = frozenset([*EPOCH_NAMES, *DATE_NAMES, *AUTHOR_NAMES])  # attributes that may tell a time or a name
+
 _REMOVED = frozenset(
     ("script", "style", "template", "svg", "math", "select", "option", "textarea", "iframe", "object", "embed", "map")
 )
 _NUMBERS = re.compile(r"\d+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_NAMING = ("id", "itemprop", "data-role", "component")
+_NAMING = frozenset(["id", "itemprop", "data-role", "component"])
 _HIDING = frozenset(["hidden", "u-hidden", "is-hidden"])
+_ANSWERS = ("re", "aw", "antw", "sv", "回")
 _ANSWER = re.compile(r"^(?:re|aw|antw|sv|回复|回覆)\s?[:：]\s?")
 _NO_DISPLAY = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
@@ -38,7 +47,7 @@ class Layout:
     first_line: list[int] = field(default_factory=list)  # of each element; its lines end before `last_line`
     last_line: list[int] = field(default_factory=list)
     lines: list["Line"] = field(default_factory=list)
-    numbers: dict[etree._Element, int] = field(default_factory=dict)
+    telling: list[int] = field(default_factory=list)  # elements with attributes that may tell a time or a name
 
     def holds(self, outer: int, inner: int) -> bool:
         """Say whether an element is another, or lies in it."""
@@ -69,10 +78,6 @@ class Layout:
         """Return the lines in an element; a line shared with what is around it counts where it begins."""
         return self.lines[self.first_line[number] : self.last_line[number]]
 
-    def text_of(self, number: int, limit: int = 200) -> str:
-        """Return the start of an element's text in one line, with the text of inline elements only its own."""
-        return " ".join("".join(self.elements[number].itertext(with_tail=True))[: 4 * limit].split())[:limit]
-
 
 @dataclass(slots=True)
 class Line:
@@ -94,20 +99,21 @@ class Line:
 def lay_flat(body: etree._Element) -> Layout:
     """Return the layout of a page."""
     builder = _Builder()
+    enter, leave, add = builder.enter, builder.leave, builder.add
     walk = etree.iterwalk(body, events=("start", "end"))
     for event, node in walk:
         if event == "start":
-            if len(builder.layout.elements) >= MAX_ELEMENTS:
+            tag = str(node.tag)
+            if enter(node, tag) >= MAX_ELEMENTS:
                 break
-            builder.enter(node)
-            if node.tag in _REMOVED:
+            if tag in _REMOVED:
                 walk.skip_subtree()
             elif text := node.text:
-                builder.add(text)
+                add(text)
         else:
-            builder.leave(node)
-            if node is not body and (tail := node.tail):
-                builder.add(tail)
+            leave(str(node.tag))
+            if (tail := node.tail) and node is not body:
+                add(tail)
     builder.close()
     return builder.layout
 
@@ -124,39 +130,61 @@ class _Builder:
         self._line = Line()
         self._length = 0
         self._met: set[str] = set()
-        self._keys: dict[tuple[str, str | None], str] = {}
+        self._keys: dict[tuple[str, str], tuple[str, str]] = {}
 
-    def enter(self, node: etree._Element) -> None:
-        """Open an element."""
-        layout, tag = self.layout, str(node.tag)
-        if tag in BLOCK_LEVEL:
+    def enter(self, node: etree._Element, tag: str) -> int:
+        """Open an element, and return its number."""
+        layout = self.layout
+        if tag in BLOCK_LEVEL and self._pieces:
             self.end_line()
-        number = len(layout.elements)
+        number, lines = len(layout.elements), len(layout.lines)
         layout.elements.append(node)
-        layout.numbers[node] = number
         layout.parents.append(self._open[-1])
         layout.ends.append(number + 1)
-        classes = node.get("class")
-        layout.keys.append(self._key(tag, classes))
-        layout.names.append(_names_of(node, classes) if len(node.attrib) else "")
-        layout.first_line.append(len(layout.lines))
-        layout.last_line.append(len(layout.lines))
+        layout.first_line.append(lines)
+        layout.last_line.append(lines)
         self._open.append(number)
-        self._links += tag == "a"
-        if self._hider == NONE and is_hidden(node, layout.keys[number]):
+        if tag == "a":
+            self._links += 1
+        items = node.items()
+        if items:
+            self._name(number, tag, items)
+        else:
+            layout.keys.append(tag)
+            layout.names.append("")
+        return number
+
+    def _name(self, number: int, tag: str, items: list[tuple[str, str]]) -> None:
+        """Keep what an element's attributes name it, and whether they tell more."""
+        classes = style = ""
+        others: list[str] = []
+        for name, value in items:
+            if name == "class":
+                classes = value
+            elif name in _NAMING:
+                others.append(value)
+            elif name == "style":
+                style = value
+            elif name in TELLING and self.layout.telling[-1:] != [number]:
+                self.layout.telling.append(number)
+        key, names = self._keys.get((tag, classes)) or self._key(tag, classes)
+        self.layout.keys.append(key)
+        self.layout.names.append(f"{names} {_NUMBERS.sub(' ', ' '.join(others).lower())}" if others else names)
+        if self._hider == NONE and _is_hidden(key, style):
             self._hider = number
 
-    def leave(self, node: etree._Element) -> None:
+    def leave(self, tag: str) -> None:
         """Close an element."""
-        tag, number = str(node.tag), self._open.pop()
-        if tag in BLOCK_LEVEL:
+        number = self._open.pop()
+        if self._pieces and tag in BLOCK_LEVEL:
             self.end_line()
-        self._links -= tag == "a"
+        elif tag == "a":
+            self._links -= 1
         self.layout.ends[number] = len(self.layout.elements)
         if number == self._hider:
             self._hider = NONE
         # The open line counts for an inline element that ends in it.
-        self.layout.last_line[number] = len(self.layout.lines) + bool(self._pieces)
+        self.layout.last_line[number] = len(self.layout.lines) + (1 if self._pieces else 0)
 
     def close(self) -> None:
         """Close what is open yet: all, where the page has more elements than are looked at."""
@@ -167,48 +195,49 @@ class _Builder:
 
     def add(self, text: str) -> None:
         """Add a piece of text to the line."""
-        if not self._pieces and text.isspace():
-            return
-        text = _SPACES.sub(" ", text[:MAX_PIECE])
-        self._line.starts.append(self._length)
-        self._line.owners.append(self._open[-1])
+        if text.isspace():
+            if not self._pieces:
+                return
+            text = " "
+        else:
+            text = _SPACES.sub(" ", text[:MAX_PIECE])
+        line = self._line
+        line.starts.append(self._length)
+        line.owners.append(self._open[-1])
         self._pieces.append(text)
         self._length += len(text)
         if self._links:
-            self._line.linked += _letters(text)
+            line.linked += _letters(text)
 
     def end_line(self) -> None:
         """End the line, if there is one."""
         if not self._pieces:
             return
-        line, line.text = self._line, "".join(self._pieces)
-        line.letters = _letters(line.text)
-        plain = _ANSWER.sub("", _NUMBERS.sub("0", line.text[:MAX_SAME].strip().casefold()))
-        line.is_first = plain not in self._met and self._hider == NONE
-        if self._hider == NONE:
+        line = self._line
+        text = line.text = "".join(self._pieces)
+        line.letters = _letters(text)
+        plain = _NUMBERS.sub("0", text[:MAX_SAME].strip().casefold())
+        if plain.startswith(_ANSWERS):
+            plain = _ANSWER.sub("", plain)
+        line.is_first = self._hider == NONE and plain not in self._met
+        if line.is_first:
             self._met.add(plain)
         self.layout.lines.append(line)
         self._pieces, self._line, self._length = [], Line(), 0
 
-    def _key(self, tag: str, classes: str | None) -> str:
-        key = self._keys.get((tag, classes))
-        if key is None:
-            names = [_NUMBERS.sub("", name) for name in (classes or "").lower().split()[:MAX_CLASSES]]
-            key = self._keys[tag, classes] = ".".join([tag, *filter(None, names)])
-        return key
+    def _key(self, tag: str, classes: str) -> tuple[str, str]:
+        lower = classes.lower()
+        names = [_NUMBERS.sub("", name) for name in lower.split()[:MAX_CLASSES]]
+        both = ".".join([tag, *filter(None, names)]), _NUMBERS.sub(" ", lower)
+        self._keys[tag, classes] = both
+        return both
 
 
-def _names_of(node: etree._Element, classes: str | None) -> str:
-    told = [classes or "", *(node.get(name) or "" for name in _NAMING)]
-    return _NUMBERS.sub(" ", " ".join(filter(None, told)).lower())
-
-
-def is_hidden(node: etree._Element, key: str) -> bool:
+def _is_hidden(key: str, style: str) -> bool:
     """Say whether an element is not shown, by its own word."""
     if "hidden" in key and not _HIDING.isdisjoint(key.split(".")):
         return True
-    style = node.get("style")
-    return style is not None and "display" in style and "none" in style and _NO_DISPLAY.search(style) is not None
+    return bool(style) and "none" in style and _NO_DISPLAY.search(style) is not None
 
 
 def _letters(text: str) -> float:

@@ -10,7 +10,7 @@ from lxml import etree
 
 from thresher.extract.fields.dates import Habits, Moment, find_dates, find_yearless, read_date
 from thresher.extract.fields.relative import read_relative
-from thresher.extract.forum.layout import Layout, Line
+from thresher.extract.forum.layout import DATE_NAMES, EPOCH_NAMES, Layout, Line
 from thresher.extract.forum.words import EDITED, JOINED, QUOTES
 
 MAX_STAMPS = 8_000  # of a page that are read
@@ -19,12 +19,6 @@ MAX_RELATIVE = 90  # characters of a line that tells a time against now
 MAX_ATTRIBUTE = 60  # characters
 EPOCHS_S = (852_076_800, 4_102_444_800)  # 1997 to 2099
 
-_EPOCH_NAMES = ("data-time", "data-timestamp", "data-epoch", "data-unixtime", "data-utime", "data-date", "data-created")
-_DATE_NAMES = (
-    *("datetime", "title", "data-original-title", "data-datetime", "data-date-string", "data-original-date"),
-    *("data-time-string", "data-content", "content", "data-created-at", "data-published", "data-tip"),
-)
-_TELLING = frozenset([*_EPOCH_NAMES, *_DATE_NAMES])
 _TRIGGER = re.compile(
     r"\d|ago\b|今天|昨天|前天|刚刚|剛剛|today|yesterday|just now|heute|gestern|hier|ayer|hoy|oggi|ieri|вчера|сегодня",
     re.IGNORECASE,
@@ -65,8 +59,8 @@ class Stamp:
 def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
     """Return the stamps of a page in document order, one for an element; those inside of quotations are left out."""
     found: dict[int, Stamp] = {}
-    for number, element in enumerate(layout.elements):
-        if len(element.attrib) and (stamp := _marked(number, element, now)):
+    for number in layout.telling:
+        if stamp := _marked(number, layout.elements[number], now):
             found[number] = stamp
             if len(found) >= MAX_STAMPS:
                 break
@@ -138,15 +132,13 @@ def _on_day(at: datetime, day: datetime) -> datetime:
 
 
 def _marked(number: int, element: etree._Element, now: datetime | None) -> Stamp | None:
-    if _TELLING.isdisjoint(element.keys()):
-        return None
-    for name in _DATE_NAMES:
+    for name in DATE_NAMES:
         value = element.get(name)
         if value and len(value) <= MAX_ATTRIBUTE and any(map(str.isdigit, value)):
             moment = read_date(value)
             if moment and _is_whole(moment, value) and (now is None or moment.at <= now + timedelta(days=2)):
                 return Stamp(number, moment.at, value, moment.has_time, _role_of(element, value), 0, True)
-    for name in _EPOCH_NAMES:
+    for name in EPOCH_NAMES:
         value = element.get(name)
         if value and value.isdigit() and 9 <= len(value) <= 13:
             seconds = int(value) if len(value) <= 10 else int(value) // 1000

@@ -1,6 +1,7 @@
 """Writers: who wrote each record, told by the place where a name stands in most of them."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -9,23 +10,13 @@ from lxml import etree
 
 from thresher.extract.fields.dates import find_dates
 from thresher.extract.forum.families import Family
-from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.layout import AUTHOR_NAMES, Layout
 from thresher.extract.forum.records import Record
 from thresher.extract.forum.stamps import Stamp, within
 from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
 
 MAX_NAME = 50  # characters
 MAX_WORDS = 6
-_ATTRIBUTES = (
-    "data-author",
-    "data-username",
-    "data-user-name",
-    "data-author-name",
-    "data-nick",
-    "uname",
-    "js_username",
-)
-_NAMING = frozenset(_ATTRIBUTES)
 _TAGS = frozenset(
     ("a", "span", "b", "strong", "div", "h2", "h3", "h4", "h5", "h6", "p", "dt", "dd", "td", "th", "li", "em", "cite")
 ) | {"font", "i", "label", "bdi", "ins", "small"}
@@ -106,12 +97,15 @@ def _names(
 ) -> list[tuple[Place, str, float, int]]:
     """Return what may be a name in a record, by place, with what speaks for it."""
     found = []
+    first = bisect_left(layout.telling, record.start)
+    telling = set(layout.telling[first : bisect_left(layout.telling, record.end, lo=first)])
     node = record.start
     while node < record.end:
         if node != record.start and any(node in some for some in left_out):
             node = layout.ends[node]
             continue
-        found += _attributes(layout, node)
+        if node in telling:
+            found += _attributes(layout, node)
         name = _name_at(layout, node, stamps)
         if name and (hint := _hint(layout, node, record.start)):
             found.append((_place(layout, node, record.start), name, hint, node))
@@ -121,9 +115,7 @@ def _names(
 
 def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, int]]:
     element = layout.elements[node]
-    if _NAMING.isdisjoint(element.keys()):
-        return []
-    told = ((name, element.get(name)) for name in _ATTRIBUTES)
+    told = ((name, element.get(name)) for name in AUTHOR_NAMES)
     return [
         ((layout.keys[node], name), value.strip(), 4.0, node)
         for name, value in told
