@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from thresher import urls
+from thresher.discovery.boards import board_references
 from thresher.discovery.feeds import feed_references
 from thresher.discovery.kinds import is_feed_or_sitemap
 from thresher.discovery.not_pages import is_page
@@ -31,8 +32,10 @@ __all__ = [
 MAX_LINKS = 10_000  # different targets read from one page; of 1,397 real pages one has 3,845, the next 645
 MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limit
 # Higher is leased first. Feeds tell what is new; sitemaps list the whole archive. A listing's next page comes after the
-# pages that it lists: what is new stands on its first page. A "part" is another page of the same thread.
-PRIORITIES = {"start": 10, "redirect": 9, "feed": 8, "part": 6, "next": 6, "page": 6, "sitemap": 2}
+# pages that it lists: what is new stands on its first page. A "part" is another page of the same thread. A forum's
+# threads come first, those last active before the others, then its boards, whatever their depth.
+PRIORITIES = {"start": 10, "redirect": 9, "feed": 8, "thread": 7, "board": 6, "part": 6, "next": 6, "page": 6}
+PRIORITIES["sitemap"] = 2
 REASONS = tuple(PRIORITIES)  # best first
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
@@ -43,7 +46,7 @@ class Found:
     """The links of one document, those left with the reason, and whether it asks not to be kept or followed."""
 
     links: tuple[Link, ...] = ()
-    skipped: tuple[tuple[str, str], ...] = ()  # URL, and one of: nofollow, not-a-page, bad-url, too-many-links
+    skipped: tuple[tuple[str, str], ...] = ()  # URL, and one of: nofollow, not-a-page, bad-url, too-many-links, forum-…
     noindex: bool = False
     nofollow: bool = False
     pagination: Pagination | None = None  # of an HTML page
@@ -68,7 +71,8 @@ def discover(tree: Tree, url: str, *, depth: int = 0, robots_tag: str = "", agen
     """Return what an HTML page links to; `robots_tag` is its X-Robots-Tag header."""
     asked = wishes(tree.root, robots_tag, agent=agent)
     place = _Place(url, depth, _base_of(tree, url), tree.encoding or "utf-8")
-    found = _judge(html_references(tree.root), asked, place, limit=MAX_LINKS)
+    references = board_references(tree.root, html_references(tree.root))
+    found = _judge(references, asked, place, limit=MAX_LINKS)
     return replace(found, pagination=find_pagination(tree, url))
 
 

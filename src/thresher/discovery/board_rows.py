@@ -1,0 +1,149 @@
+"""Rows: the repeated records of a page that each have a link, a count and a time, as lists of threads and boards do."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from lxml import etree
+
+MIN_ROWS = 2  # that a list has
+MOSTLY = 0.6  # of a list's records that have to be rows
+MAX_ROW_CHARS = 900  # a longer record is a post or a teaser
+MAX_ROWS = 400
+MAX_CLIMB = 8  # elements between a link and the record that it stands in
+MAX_BESIDE = 12  # letters beside a time or a count that still is one ("Replies: 12")
+MAX_PIECE_CHARS = 60  # of a text that may be a count
+TRIED = 4  # records of a list that are looked at before the others are
+_ROW_TAGS = frozenset(("tr", "li", "div", "tbody", "article", "dl", "section", "dd", "ul", "table", "p"))
+_TIME = re.compile(
+    r"\d{1,4}[-/.年]\d{1,2}[-/.月]\d{1,4}|\b\d{1,2}:\d\d\b|\b\d{1,2}-\d{1,2}\b"
+    r"|\d+ ?(?:秒|分|小时|小時|時間|天|日|周|个月|月|年)[^\d]{0,3}前"
+    r"|昨天|前天|今天|\d+ ?(?:s|m|h|d|w|y|mo|min|hours?|days?|weeks?|months?|years?|minutes?)\b(?: ago)?"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|janv|févr|juin|août|ene|abr|ago|dic)[a-zé]*"
+    r"[ .]+\d|\d\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|janv|févr|mars|juin|août|ene)"
+    r"|\b(?:yesterday|today|hier|gestern|heute|ayer|hoy|vor \d|hace \d|il y a)\b|назад|вчера|сегодня",
+    re.IGNORECASE,
+)
+_YEAR_FIRST = re.compile(r"((?:19|20)\d\d)[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:\s+(\d{1,2}):(\d\d))?")
+_COUNT = re.compile(r"(?:^|[\s(:：/])\d[\d.,]*[kK万]?(?=$|[\s)/|,·])")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One record: its links as address and text in document order, its counts, and the latest time that it tells."""
+
+    links: tuple[tuple[str, str], ...]
+    counts: int
+    newest: str  # so written that it sorts; empty where no time is told so
+    has_time: bool
+
+    @property
+    def is_full(self) -> bool:
+        """True where it has a link, a count and a time."""
+        return self.has_time and self.counts > 0
+
+
+def find_lists(root: etree._Element) -> Iterator[list[Row]]:
+    """Yield the lists of rows of a page, those inside other lists left out."""
+    taken: set[etree._Element] = set()
+    for parent, tag in _candidates(root):
+        records = [child for child in parent if child.tag == tag]
+        if len(records) < MIN_ROWS or any(above in taken for above in (parent, *parent.iterancestors())):
+            continue
+        tried = [row for row in map(_row, _spread(records)) if row is not None and row.is_full]
+        if not tried:
+            continue
+        rows = [row for row in map(_row, records[:MAX_ROWS]) if row is not None]
+        if sum(row.is_full for row in rows) >= max(MIN_ROWS, MOSTLY * len(rows)):
+            taken.add(parent)
+            yield rows
+
+
+def _spread(records: list[etree._Element]) -> Iterator[etree._Element]:
+    """Yield some records of a list: its first ones may be headers."""
+    return islice(records[len(records) // 2 :], TRIED)
+
+
+def _candidates(root: etree._Element) -> Iterator[tuple[etree._Element, str]]:
+    """Yield parents whose children of one tag hold links, the outer ones first."""
+    counts: dict[tuple[etree._Element, str], int] = {}
+    for anchor in root.iter("a"):
+        element = anchor
+        for _ in range(MAX_CLIMB):
+            parent = element.getparent()
+            if parent is None or parent.tag == "html":
+                break
+            if element.tag in _ROW_TAGS:
+                counts[parent, element.tag] = counts.get((parent, element.tag), 0) + 1
+            element = parent
+    found = [key for key, count in counts.items() if count >= MIN_ROWS]
+    depths = {key: sum(1 for _ in key[0].iterancestors()) for key in found}
+    return iter(sorted(found, key=lambda key: depths[key]))
+
+
+def _row(record: etree._Element) -> Row | None:
+    """Read a record; None where it is no row: too long, or without a link that has a text."""
+    pieces: list[str] = []
+    length = 0
+    for piece in record.itertext():
+        length += len(piece)
+        if length > 3 * MAX_ROW_CHARS:
+            return None
+        pieces.append(" ".join(piece.split()))
+    text = " ".join(filter(None, pieces))
+    if len(text) > MAX_ROW_CHARS:
+        return None
+    links = tuple(
+        (href.strip(), " ".join("".join(anchor.itertext()).split()))
+        for anchor in record.iter("a")
+        if (href := anchor.get("href"))
+    )
+    if not any(shown for _, shown in links):
+        return None
+    stamps = [stamp for time in record.iter("time") if (stamp := time.get("datetime"))]
+    has_time = bool(stamps) or _TIME.search(text) is not None
+    return Row(links, _counts(record), max(stamps, default=_latest(text)), has_time)
+
+
+def _counts(record: etree._Element) -> int:
+    """Count the texts of a record that are numbers, outside links also with a word or two beside them."""
+    linked = {element for anchor in record.iter("a") for element in anchor.iter()}
+    total = 0
+    for element in record.iter():
+        for text, owner in ((element.text, element), (element.tail, element.getparent())):
+            if (
+                text
+                and len(text) < MAX_PIECE_CHARS
+                and not text.isspace()
+                and owner is not None
+                and element is not None
+            ):
+                if text is element.tail and element is record:
+                    continue
+                total += _count_in(text, owner in linked)
+    return total
+
+
+def _count_in(text: str, in_link: bool) -> int:
+    shown = _TIME.sub(" ", " ".join(text.split()))
+    numbers = _COUNT.findall(shown)
+    beside = sum(char.isalpha() for char in shown)
+    return len(numbers) if beside <= (0 if in_link else MAX_BESIDE * len(numbers)) else 0
+
+
+def is_time(text: str) -> bool:
+    """Say whether a text tells a day or a time and little else."""
+    rest, found = _TIME.subn("", text)
+    return found > 0 and sum(char.isalpha() for char in rest) <= MAX_BESIDE
+
+
+def _latest(text: str) -> str:
+    """Return the latest of the dates that begin with the year, so written that they sort; empty where there is none."""
+    dates = _YEAR_FIRST.findall(text)
+    return max((_sortable(date) for date in dates), default="")
+
+
+def _sortable(date: tuple[str, ...]) -> str:
+    year, month, day, hour, minute = date
+    return f"{year}-{month:0>2}-{day:0>2}T{hour:0>2}:{minute:0>2}"
