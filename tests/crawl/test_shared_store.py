@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,26 @@ def test_a_killed_crawl_into_servers_is_resumed_and_found_from_other_machines(
         )
     assert thresher("--data", "there", "search", "--count", cwd=tmp_path).stdout == found.stdout
     assert "in the corpus" in thresher("--data", "there", "why", stored[0][0], cwd=tmp_path).stdout
+
+
+@pytest.mark.slow
+def test_a_crawl_waits_for_a_store_that_is_away(
+    new_crawl: Callable[..., Crawl],
+    plain: list[tuple[str, str, str]],
+    postgresql_url: str,
+    postgres_process: Server,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("THRESHER_STORE", postgresql_url)
+    crawl = new_crawl("waiting")
+    process = crawl.start_and_wait(30)
+    postgres_process.kill()
+    time.sleep(3)
+    postgres_process.start()
+    _, told = process.communicate(timeout=200)
+    assert "run 1 finished" in told
+    assert "Traceback" not in told
+    assert titles(postgresql_url, crawl.data) == plain
 
 
 def test_an_unknown_kind_of_store_is_refused_with_those_that_there_are() -> None:
