@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from thresher import config, urls, wiring
-from thresher.cli import crawl_summary
-from thresher.cli.options import data_option, settings
+from thresher.cli import crawl_summary, exits
+from thresher.cli.options import server_options, settings
 from thresher.cli.progress import STYLES, Meter
 from thresher.crawl.landing import Landing
-from thresher.crawl.run import Corpus, Report, conduct
+from thresher.crawl.run import Corpus, Report, conduct, enqueue
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.extract.algorithms import check_name
@@ -38,10 +38,11 @@ FIXED = ("include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  
 @click.option("--algorithm", help="Content algorithm (default: the best one there is).")
 @click.option("--resume", is_flag=True, help="Go on with the last run (of these starts, when URLs are given).")
 @click.option("--refresh", is_flag=True, help="Fetch stored documents again, if they changed.")
+@click.option("--enqueue", is_flag=True, help="Only open the run: `thresher worker run`, anywhere, does the work.")
 @click.option("--dry-run", is_flag=True, help="Fetch only the starts; print what would be crawled; store nothing.")
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-@data_option
+@server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
     """Collect pages from one or more URLs now.
@@ -49,13 +50,16 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     Ctrl-C once finishes what is in flight and prints how to resume; twice stops at once.
     """
     _check(flags)
-    chosen = settings(ctx, data=flags["data"], **_means_given(flags))
+    places = {name: flags[name] for name in ("data", "frontier", "store")}
+    chosen = settings(ctx, **places, **_means_given(flags))
     if flags["dry_run"]:
         return _dry_run(chosen, flags)
     corpus = wiring.open_corpus(chosen, create=not flags["resume"])
     try:
         run = _resumed(corpus, flags) if flags["resume"] else _opened(corpus, flags)
-        chosen = settings(ctx, data=flags["data"], **run.options.get("means", {}) | _means_given(flags))
+        chosen = settings(ctx, **places, **run.options.get("means", {}) | _means_given(flags))
+        if flags["enqueue"]:
+            return _enqueued(corpus, run, chosen)
         report = carry_out(corpus, run, chosen, flags)
         if not flags["quiet"]:
             crawl_summary.show(report, chosen.data)
@@ -72,6 +76,14 @@ def carry_out(corpus: Corpus, run: Run, chosen: config.Settings, flags: dict[str
     meter = Meter("none" if flags["quiet"] else flags["progress"], limit and max(limit - fetched, 0))
     with meter.open():
         return conduct(corpus, run, means, watcher=meter)
+
+
+def _enqueued(corpus: Corpus, run: Run, chosen: config.Settings) -> int:
+    waiting = enqueue(corpus, run, wiring.means(chosen, limit=run.options["limit"])).pending
+    click.echo(f"run {run.id} is open, {crawl_summary.counted(waiting, 'link')} in the queue; go on with", err=True)
+    click.echo("  thresher worker run       on any machine with the same frontier and store", err=True)
+    click.echo(f"  thresher frontier status --job {run.id}", err=True)
+    return exits.DONE
 
 
 def _check(flags: dict[str, Any]) -> None:

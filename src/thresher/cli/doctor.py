@@ -19,7 +19,7 @@ from thresher.crawl.pool import Pool
 from thresher.errors import BackendError, ThresherError
 from thresher.extract.compiled import compiled_line
 from thresher.index.query import parse
-from thresher.model import Page
+from thresher.model import Link, Page
 
 FREE_BYTES = 1_000_000_000
 PROBE = (
@@ -90,7 +90,7 @@ def _extraction(chosen: config.Settings) -> str:
     pool = Pool(harvest.answer, 1, timeout_s=chosen.extract_timeout_s, memory_bytes=chosen.extract_memory_bytes)
     page = Page("http://doctor.invalid/", 200, PROBE, datetime.now(UTC))
     try:
-        answer = harvest.read(asyncio.run(pool.ask(harvest.request(page, 0, None))))
+        answer = harvest.read(asyncio.run(pool.ask(harvest.request(page, Link(page.url), None))))
     finally:
         pool.close()
     if not answer.document or "doctor" not in answer.document.title:

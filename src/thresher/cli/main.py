@@ -14,6 +14,8 @@ from thresher.errors import ThresherError
 COMMANDS = {
     "crawl": "collect now, from one or more URLs",
     "extract": "clean text of a file, URL or standard input; nothing is stored",
+    "worker": "work on runs, see who works, let workers go",
+    "frontier": "see and change what waits to be crawled",
     "search": "search what was collected",
     "reindex": "make this machine's search find all that the store holds",
     "why": "what happened to a URL?",

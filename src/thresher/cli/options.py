@@ -15,6 +15,13 @@ def data_option(function: F) -> F:
     return click.option("--data", help="Folder of the embedded database.")(function)
 
 
+def server_options(function: F) -> F:
+    """Add --frontier and --store, for those who do not keep them in the settings."""
+    frontier = click.option("--frontier", metavar="URL", help="Where links wait: redis://HOST:PORT/NUMBER.")
+    store = click.option("--store", metavar="URL", help="Where documents are kept: postgresql://USER@HOST/DATABASE.")
+    return frontier(store(data_option(function)))
+
+
 def loaded(ctx: click.Context, **flags: Any) -> config.Loaded:
     """Merge flags (those that are not None) with the environment, the settings file and the defaults."""
     shared = ctx.find_root().obj or {}

@@ -12,6 +12,8 @@ from thresher.errors import BackendError
 
 SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 15.0
 GROWTH = 0.25  # a pause is so much of the time that the outage has lasted
+AWAY = "%s (waiting for it; nothing is lost)"
+BACK = "it answers again after %.0f s; going on"
 R = TypeVar("R")
 log = logging.getLogger("thresher.crawl")
 
@@ -77,7 +79,7 @@ class Patience:
         self._waiting += 1
         if self._since is None:
             self._since = self._clock()
-            log.warning("%s (waiting for it; nothing is lost)", error)
+            log.warning(AWAY, error)
 
     def _met(self, *, back: bool) -> None:
         """Note that a call that had failed has succeeded, or is not made any more."""
@@ -85,10 +87,29 @@ class Patience:
         if self._waiting == 0 and self._since is not None:
             lasted_s, self._since = self._clock() - self._since, None
             if back:
-                log.warning("it answers again after %.0f s; going on", lasted_s)
+                log.warning(BACK, lasted_s)
                 self.on_back()
 
     def _pause_s(self) -> float:
         """How long to wait before the next attempt: the longer it has lasted, the longer."""
         lasted_s = self._clock() - self._since if self._since is not None else 0.0
         return min(max(SHORTEST_PAUSE_S, lasted_s * GROWTH), LONGEST_PAUSE_S)
+
+
+def wait_out(attempt: Callable[[], R], sleep: Callable[[float], None] = time.sleep) -> R:
+    """Do the same where there is no event loop."""
+    pause_s, waited_s = SHORTEST_PAUSE_S, 0.0
+    while True:
+        try:
+            result = attempt()
+        except BackendError as error:
+            if not error.retry:
+                raise
+            if not waited_s:
+                log.warning(AWAY, error)
+        else:
+            if waited_s:
+                log.warning(BACK, waited_s)
+            return result
+        sleep(pause_s)
+        waited_s, pause_s = waited_s + pause_s, min(2 * pause_s, LONGEST_PAUSE_S)

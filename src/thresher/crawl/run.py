@@ -134,6 +134,8 @@ def enqueue(corpus: Corpus, run: Run, means: Means) -> Census:
     frontier = corpus.frontier(run.job, means.rules)
     books = Books(frontier, corpus.store, corpus.index, corpus.together)
     _intake(books, run)
+    books.close()
+    corpus.store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     return frontier.census()
 
 

@@ -1,0 +1,36 @@
+"""Rows for people, in columns, or for programs, as JSON."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+from rich.cells import cell_len
+
+FORMATS = ("txt", "json")
+
+
+def show(rows: Sequence[Mapping[str, Any]], format_: str, *, empty: str) -> None:
+    """Print rows that have the same names; where there is none, say so to people."""
+    if format_ == "json":
+        click.echo(json.dumps(list(rows), ensure_ascii=False, indent=2))
+    elif not rows:
+        click.echo(empty, err=True)
+    else:
+        names = list(rows[0])
+        cells = [[name.replace("_", " ") for name in names], *([_text(row[name]) for name in names] for row in rows)]
+        widths = [max(cell_len(line[at]) for line in cells) for at in range(len(names))]
+        for line in cells:
+            click.echo("  ".join(_padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def _padded(cell: str, width: int) -> str:
+    return cell + " " * (width - cell_len(cell))
+
+
+def _text(value: Any) -> str:
+    if value is None or value is False:
+        return "-"
+    if value is True:
+        return "yes"
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)

@@ -1,0 +1,231 @@
+"""`thresher frontier`: see what waits to be crawled, and change how it goes on."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from thresher import urls, wiring
+from thresher.cli import columns, exits
+from thresher.cli.crawl_summary import counted
+from thresher.cli.options import server_options, settings
+from thresher.crawl.heartbeat import is_fresh
+from thresher.crawl.lobby import LOBBY, open_run, run_named
+from thresher.crawl.run import Corpus
+from thresher.errors import UsageError
+from thresher.frontier.contract import Rules, Standing
+from thresher.frontier.overseer import Overseer
+from thresher.model import RunState
+
+F = TypeVar("F", bound=Callable[..., Any])
+BOOSTED = 1000  # priority of a URL that is to go first
+
+
+@click.group("frontier")
+def command() -> None:
+    """See what waits to be crawled, and change how it goes on.
+
+    Without --job it is about the newest run that is open, or else the newest one.
+    """
+
+
+def _about_a_job(function: F) -> F:
+    job = click.option("--job", metavar="RUN", help="The run (its number); default: the newest that is open.")
+    return server_options(job(function))
+
+
+def _formatted(function: F) -> F:
+    choice = click.Choice(columns.FORMATS)
+    return click.option("-f", "--format", "format_", type=choice, default="txt", show_default=True)(function)
+
+
+@command.command("status")
+@_formatted
+@_about_a_job
+@click.pass_context
+def status(ctx: click.Context, /, format_: str, job: str | None, **places: Any) -> int:
+    """Count the links of each job by where they stand."""
+    with _corpus(ctx, places) as corpus:
+        wanted = [run_named(corpus, job).job] if job else _jobs(corpus)
+        rows = [_status(corpus, name) for name in wanted]
+    columns.show(rows, format_, empty="no job yet; `thresher crawl URL` opens one")
+    return exits.DONE
+
+
+@command.command("hosts")
+@click.option("-n", "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Hosts to list.")
+@_formatted
+@_about_a_job
+@click.pass_context
+def hosts(ctx: click.Context, /, limit: int, format_: str, job: str | None, **places: Any) -> int:
+    """List hosts, those with the most links waiting first."""
+    with _corpus(ctx, places) as corpus:
+        name = _job(corpus, job)
+        means = run_named(corpus, name).options.get("means", {})
+        found = corpus.overseer(name, wiring.rules(settings(ctx, data=places["data"], **means))).hosts(limit)
+    names = ("name", "pending", "leased", "accepted", "delay_s", "due_in_s", "address", "paused", "boosted")
+    rows = [{name: getattr(host, name) for name in names} for host in found]
+    columns.show(rows, format_, empty="no host yet")
+    return exits.DONE
+
+
+@command.command("peek")
+@click.argument("host", required=False)
+@click.option("-n", "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Links to list.")
+@click.option("--dead", is_flag=True, help="List what was given up instead, the newest first.")
+@_formatted
+@_about_a_job
+@click.pass_context
+def peek(ctx: click.Context, /, **flags: Any) -> int:
+    """List what is fetched next, of one host or of all in turn; nothing is changed."""
+    host = _host(flags["host"]) if flags["host"] else None
+    with _corpus(ctx, flags) as corpus:
+        name = _job(corpus, flags["job"])
+        if flags["dead"]:
+            every = corpus.frontier(name, Rules()).dead(flags["limit"] if host is None else 1_000_000)
+            found = [letter for letter in every if host in (None, letter.link.host)][: flags["limit"]]
+        else:
+            found = corpus.overseer(name, Rules()).peek(flags["limit"], host)
+    columns.show([_link(standing) for standing in found], flags["format_"], empty="nothing waits here")
+    return exits.DONE
+
+
+@command.command("boost")
+@click.argument("what", metavar="HOST|URL")
+@click.option("--off", is_flag=True, help="No longer.")
+@_about_a_job
+@click.pass_context
+def boost(ctx: click.Context, /, what: str, off: bool, job: str | None, **places: Any) -> int:
+    """Serve a host before the others whenever it is due, or fetch one URL as the next of its host."""
+    with _overseer(ctx, job, places) as overseer:
+        if "://" in what:
+            url = urls.canonical(what)
+            if not overseer.prefer(url, 0 if off else BOOSTED):
+                raise UsageError(f"{url} does not wait here; `thresher why {url}` tells what became of it")
+        elif not overseer.boost(_host(what), on=not off):
+            raise UsageError(_unknown(what))
+    _say(f"{what} {'is served in turn again' if off else 'goes first'}")
+    return exits.DONE
+
+
+@command.command("pause")
+@click.argument("host", required=False)
+@_about_a_job
+@click.pass_context
+def pause(ctx: click.Context, /, host: str | None, job: str | None, **places: Any) -> int:
+    """Fetch nothing more of a host, or of the whole job, until it is resumed; what is in flight is finished."""
+    with _overseer(ctx, job, places) as overseer:
+        if not overseer.pause(_host(host) if host else None):
+            raise UsageError(_unknown(host))
+    _say(f"paused {host or 'the job'}; `thresher frontier resume{f' {host}' if host else ''}` lets it go on")
+    return exits.DONE
+
+
+@command.command("resume")
+@click.argument("host", required=False)
+@_about_a_job
+@click.pass_context
+def resume(ctx: click.Context, /, host: str | None, job: str | None, **places: Any) -> int:
+    """End the pause of a host, or of the whole job."""
+    with _overseer(ctx, job, places) as overseer:
+        if not overseer.resume(_host(host) if host else None):
+            raise UsageError(_unknown(host))
+    _say(f"{host or 'the job'} goes on")
+    return exits.DONE
+
+
+@command.command("retry")
+@click.argument("what", metavar="HOST|URL", required=False)
+@click.option("--all", "everything", is_flag=True, help="All that was given up in the job.")
+@_about_a_job
+@click.pass_context
+def retry(ctx: click.Context, /, what: str | None, everything: bool, job: str | None, **places: Any) -> int:
+    """Try links again that were given up: one, a host's, or all; `peek --dead` lists them."""
+    if (what is not None) == everything:
+        raise UsageError("name a URL or a host, or give --all")
+    url = urls.canonical(what) if what and "://" in what else None
+    host = _host(what) if what and not url else None
+    with _corpus(ctx, places) as corpus:
+        name = _job(corpus, job)
+        revived = corpus.overseer(name, Rules()).retry(url=url, host=host)
+        if revived:
+            _reopen(corpus, name)
+    _say(f"{counted(revived, 'link')} of {name} will be tried again")
+    return exits.DONE if revived else exits.EMPTY
+
+
+@contextmanager
+def _corpus(ctx: click.Context, places: dict[str, Any]) -> Iterator[Corpus]:
+    given = {name: places[name] for name in ("data", "frontier", "store")}
+    corpus = wiring.open_corpus(settings(ctx, **given), create=False)
+    try:
+        yield corpus
+    finally:
+        corpus.close()
+
+
+@contextmanager
+def _overseer(ctx: click.Context, job: str | None, places: dict[str, Any]) -> Iterator[Overseer]:
+    with _corpus(ctx, places) as corpus:
+        yield corpus.overseer(_job(corpus, job), Rules())
+
+
+def _jobs(corpus: Corpus) -> list[str]:
+    """Name the jobs, the newest first."""
+    names = [name for name in corpus.jobs() if name != LOBBY]
+    return sorted(names, key=lambda name: (len(name), name), reverse=True)
+
+
+def _job(corpus: Corpus, job: str | None) -> str:
+    if job:
+        return run_named(corpus, job).job
+    run = open_run(corpus)
+    names = [run.job] if run else _jobs(corpus)
+    if not names:
+        raise UsageError("there is no job yet; `thresher crawl URL` opens one")
+    return names[0]
+
+
+def _status(corpus: Corpus, job: str) -> dict[str, Any]:
+    overseer = corpus.overseer(job, Rules())
+    census = overseer.census()
+    number = job.removeprefix("run-")
+    run = corpus.store.run(int(number)) if number.isdigit() else None
+    counts = {name: getattr(census, name) for name in ("pending", "delayed", "leased", "done", "dead", "fetched")}
+    state = "paused" if overseer.is_paused() else run.state.value if run else None
+    return {"job": job, "state": state, **counts, "workers": sum(map(is_fresh, overseer.beats()))}
+
+
+def _link(standing: Standing) -> dict[str, Any]:
+    link = standing.link
+    return {
+        "url": link.url,
+        "why": link.why,
+        "depth": link.depth,
+        "priority": link.priority,
+        "due_in_s": standing.due_in_s,
+        "failed": standing.attempts,
+        "reason": standing.reason or None,
+    }
+
+
+def _host(text: str) -> str:
+    """Read a host as people write it, with or without a scheme, in any script."""
+    return urls.host_of(urls.canonical(text if "://" in text else f"http://{text}"))
+
+
+def _unknown(host: str | None) -> str:
+    return f"no link of {host} was ever accepted here; `thresher frontier hosts` names the hosts"
+
+
+def _reopen(corpus: Corpus, job: str) -> None:
+    """Let workers take a run up again that was over."""
+    run = run_named(corpus, job)
+    if run.state is not RunState.RUNNING:
+        corpus.store.end_run(run.id, RunState.RUNNING, run.started_at)
+        _say("the run is open again: workers take it up, or go on with `thresher crawl --resume`")
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)

@@ -1,0 +1,131 @@
+"""`thresher worker`: work on runs that others opened, see who works, and let workers go."""
+
+from typing import Any
+
+import click
+
+from thresher import wiring
+from thresher.cli import columns, exits
+from thresher.cli.options import server_options, settings
+from thresher.cli.progress import STYLES
+from thresher.cli.worker_run import Sizes, serve
+from thresher.crawl.heartbeat import DRAIN, FRESH_S, STOP, doing_of, is_fresh
+from thresher.crawl.identity import is_dead
+from thresher.crawl.lobby import LOBBY
+from thresher.crawl.run import Corpus
+from thresher.errors import UsageError
+from thresher.frontier.contract import Rules
+from thresher.frontier.overseer import Beat, Overseer
+
+
+@click.group("worker")
+def command() -> None:
+    """Work on runs, see who works, and let workers go.
+
+    Workers of several machines share a frontier (--frontier redis://…) and a store (--store postgresql://…); those of
+    one machine may also share a data folder.
+    """
+
+
+@command.command("run")
+@click.option("--job", metavar="RUN", help="Work on this run (its number), and end when it is over.")
+@click.option("--until-done", is_flag=True, help="End when no run is open, instead of waiting for the next one.")
+@click.option("--max-pages", type=click.IntRange(min=1), help="Begin anew, in a fresh process, after so many pages.")
+@click.option("--max-memory", type=Sizes(), help="Begin anew when the process takes so much memory, e.g. 1G.")
+@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight over all hosts.")
+@click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
+@server_options
+@click.pass_context
+def run(ctx: click.Context, /, **flags: Any) -> int:
+    """Join the newest open run, or the one that is named, and work until it is over; then wait for the next.
+
+    SIGTERM, Ctrl-C and `thresher worker drain` let it finish what is in flight, for 15 seconds at most, give back the
+    rest, and end with exit code 0.
+    """
+    return serve(ctx, flags)
+
+
+@command.command("list")
+@click.option("-f", "--format", "format_", type=click.Choice(columns.FORMATS), default="txt", show_default=True)
+@server_options
+@click.pass_context
+def list_(ctx: click.Context, /, format_: str, data: str | None, **servers: str | None) -> int:
+    """List the workers: who was heard of within 15 seconds is running, draining or waiting; others are lost."""
+    corpus = wiring.open_corpus(settings(ctx, data=data, **servers), create=False)
+    try:
+        rows = [_row(job, beat) for job, _, beat in _heard(corpus)]
+    finally:
+        corpus.close()
+    columns.show(rows, format_, empty="no worker; `thresher worker run` starts one")
+    return exits.DONE
+
+
+@command.command("drain")
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option("--all", "everybody", is_flag=True, help="All workers that are running.")
+@server_options
+@click.pass_context
+def drain(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, data: str | None, **servers: Any) -> int:
+    """Let workers finish what is in flight and end; a name may be shortened."""
+    return _tell(wiring.open_corpus(settings(ctx, data=data, **servers), create=False), names, everybody, DRAIN)
+
+
+@command.command("stop")
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option("--all", "everybody", is_flag=True, help="All workers that are running.")
+@server_options
+@click.pass_context
+def stop(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, data: str | None, **servers: Any) -> int:
+    """Let workers end at once: what is in flight goes back to the frontier."""
+    return _tell(wiring.open_corpus(settings(ctx, data=data, **servers), create=False), names, everybody, STOP)
+
+
+def _heard(corpus: Corpus) -> list[tuple[str, Overseer, Beat]]:
+    """Return every worker that was heard of, with the job it works on."""
+    overseers = {job: corpus.overseer(job, Rules()) for job in corpus.jobs()}
+    return [(job, overseer, beat) for job, overseer in overseers.items() for beat in overseer.beats()]
+
+
+def _row(job: str, beat: Beat) -> dict[str, Any]:
+    said = doing_of(beat)
+    state = said.get("state", "running") if is_fresh(beat) else "ended" if is_dead(beat.worker) else "lost"
+    return {
+        "worker": beat.worker,
+        "job": None if job == LOBBY else job,
+        "state": state,
+        "heard_s_ago": round(beat.age_s),
+        "in_flight": beat.leases,
+        "pages": said.get("pages"),
+        "documents": said.get("documents"),
+        "per_min": said.get("per_min"),
+        "memory_mb": round(said.get("memory_bytes", 0) / 1e6),
+        "last_url": said.get("last_url") or None,
+    }
+
+
+def _tell(corpus: Corpus, names: tuple[str, ...], everybody: bool, order: str) -> int:
+    if bool(names) == everybody:
+        raise UsageError("name the workers, or give --all")
+    try:
+        heard = [(overseer, beat) for _, overseer, beat in _heard(corpus)]
+        fresh = [(overseer, beat) for overseer, beat in heard if is_fresh(beat)]
+        for overseer, beat in fresh if everybody else [_named(name, heard) for name in names]:
+            overseer.tell(beat.worker, order)
+            click.echo(f"told {beat.worker} to {order}", err=True)
+    finally:
+        corpus.close()
+    return exits.DONE
+
+
+def _named(name: str, heard: list[tuple[Overseer, Beat]]) -> tuple[Overseer, Beat]:
+    exact = [each for each in heard if each[1].worker == name]
+    found = exact or [each for each in heard if each[1].worker.startswith(name)]
+    if len(found) > 1:
+        raise UsageError(f"{name!r} may be any of {', '.join(beat.worker for _, beat in found)}; give more of the name")
+    if not found:
+        raise UsageError(f"there is no worker {name!r}; `thresher worker list` names them")
+    if not is_fresh(found[0][1]):
+        silent_s = found[0][1].age_s
+        raise UsageError(f"{name} was not heard of for {silent_s:.0f} s (more than {FRESH_S:.0f}); it hears nothing")
+    return found[0]

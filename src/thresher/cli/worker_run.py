@@ -1,0 +1,133 @@
+"""One worker process: waits for a run, works on it, and begins anew as a fresh process for the next."""
+
+import logging
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
+from datetime import UTC, datetime
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+
+from thresher import wiring
+from thresher.cli import exits
+from thresher.cli.options import settings
+from thresher.cli.progress import Meter
+from thresher.crawl.heartbeat import DRAIN, STOP, Limits
+from thresher.crawl.landing import Landing
+from thresher.crawl.lobby import open_run, run_named, wait_for_run
+from thresher.crawl.outage import wait_out
+from thresher.crawl.run import Corpus, close_if_over, work
+from thresher.crawl.threads import index_long_threads
+from thresher.errors import Unreachable
+from thresher.frontier.contract import Census, Rules
+from thresher.model import Run, RunState
+
+END_WITHIN_S = 19.0  # of a signal, whatever holds us up; what is not given back by then expires
+UNITS = {"K": 10**3, "M": 10**6, "G": 10**9}
+log = logging.getLogger("thresher.worker")
+
+
+class Sizes(click.ParamType[int]):
+    """A number of bytes, such as 800M or 1.5G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of bytes; fail for anything else."""
+        text = str(value).strip().upper().removesuffix("B").removesuffix("I")
+        factor = UNITS.get(text[-1:], 1)
+        with suppress(ValueError, OverflowError):
+            count = int(float(text.rstrip("KMG")) * factor)
+            if count > 0:
+                return count
+        return self.fail(f"{value!r} is no size; write 800M or 1.5G", param, ctx)
+
+
+class Watch:
+    """Shows progress; once the worker was asked to end, sees to it that it does."""
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+
+    def landed(self, landing: Landing) -> None:
+        """Show one more landing."""
+        self._meter.landed(landing)
+
+    def counted(self, census: Census) -> None:
+        """Show how many links are left."""
+        self._meter.counted(census)
+
+    def draining(self) -> None:
+        """Begin to count the seconds."""
+        self._meter.draining()
+        deadline = threading.Timer(END_WITHIN_S, os._exit, (exits.DONE,))  # a server that hangs keeps threads alive
+        deadline.daemon = True
+        deadline.start()
+
+
+def serve(ctx: click.Context, flags: dict[str, Any]) -> int:
+    """Work until there is nothing left to do or the worker is told to end; return the exit code."""
+    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
+    _bury_children()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _leave)
+    given = {name: flags[name] for name in ("data", "frontier", "store")}
+    corpus = wait_out(lambda: wiring.open_corpus(settings(ctx, **given)))
+    try:
+        run = _run_to_join(corpus, flags)
+        if run is None:
+            return exits.DONE
+        order = _work(corpus, run, ctx, flags)
+    except Unreachable as error:
+        log.warning("%s (beginning anew)", error)
+        order = ""
+    finally:
+        corpus.close()
+    return exits.DONE if order in (DRAIN, STOP) else _begin_anew()
+
+
+def _run_to_join(corpus: Corpus, flags: dict[str, Any]) -> Run | None:
+    if flags["job"] is not None:
+        run = wait_out(lambda: run_named(corpus, flags["job"]))
+        return None if run.state is RunState.FINISHED else run
+    if flags["until_done"]:
+        return wait_out(lambda: open_run(corpus))
+    return wait_for_run(corpus, Rules())
+
+
+def _work(corpus: Corpus, run: Run, ctx: click.Context, flags: dict[str, Any]) -> str:
+    """Work on a run; answer what ended it, empty when it is over."""
+    given = {name: flags[name] for name in ("data", "concurrency", "allowed_addresses") if flags[name]}
+    means = wiring.means(settings(ctx, **run.options.get("means", {}) | given), limit=run.options["limit"])
+    limits = Limits(flags["max_pages"], flags["max_memory"])
+    meter = Meter(flags["progress"], None)
+    click.echo(f"working on run {run.id}", err=True)
+    with meter.open():
+        order = work(corpus, run, means, Watch(meter), limits)
+    if not order:
+        index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
+        close_if_over(corpus.store, corpus.frontier(run.job, means.rules), run)
+        click.echo(f"run {run.id} is over", err=True)
+    return order
+
+
+def _begin_anew() -> NoReturn:
+    """Become a fresh process of the same number: supervisors see one that goes on, and nothing old stays in memory."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def _bury_children() -> None:
+    """Take note of the children of the process that we were before: they ended with it."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            continue
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(exits.DONE)

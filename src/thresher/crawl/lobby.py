@@ -1,0 +1,53 @@
+"""The lobby: where a worker without a job gives signs of life until there is a run for it to join."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from thresher.crawl.heartbeat import Heart, Limits
+from thresher.crawl.identity import worker_name
+from thresher.crawl.outage import wait_out
+from thresher.crawl.run import Corpus
+from thresher.errors import BackendError, UsageError
+from thresher.frontier.contract import Rules
+from thresher.model import Run, RunState
+
+LOBBY = "lobby"  # a job that never has links
+LOOK_EVERY_S = 2.0
+
+
+def run_named(corpus: Corpus, name: str) -> Run:
+    """Return the run that "3" or "run-3" names; raise UsageError when there is none."""
+    number = name.removeprefix("run-")
+    run = corpus.store.run(int(number)) if number.isascii() and number.isdigit() and len(number) < 10 else None
+    if run is None:
+        raise UsageError(f"there is no run {name!r}; `thresher frontier status` names those that there are")
+    return run
+
+
+def open_run(corpus: Corpus) -> Run | None:
+    """Return the newest run that is not over and whose links are in this frontier; None when there is none."""
+    jobs = set(corpus.jobs())
+    return next((run for run in corpus.store.runs() if run.state is RunState.RUNNING and run.job in jobs), None)
+
+
+def wait_for_run(corpus: Corpus, rules: Rules, sleep: Callable[[float], None] = time.sleep) -> Run | None:
+    """Return the first run that there is to join; None when the worker is told to end before."""
+    heart = wait_out(lambda: _heart(corpus, rules), sleep)
+    try:
+        while True:
+            run = wait_out(lambda: open_run(corpus), sleep)
+            if run:
+                return run
+            wait_out(lambda: heart.beat("waiting", 0), sleep)
+            if heart.order:
+                return None
+            sleep(LOOK_EVERY_S)
+    finally:
+        with suppress(BackendError):
+            heart.retire()
+
+
+def _heart(corpus: Corpus, rules: Rules) -> Heart:
+    corpus.frontier(LOBBY, rules)
+    return Heart(corpus.overseer(LOBBY, rules), worker_name(), Limits())
