@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 
 from thresher.extract.forum.families import Family, line_at
@@ -83,27 +84,37 @@ def is_chrome(layout: Layout, node: int) -> bool:
     names = layout.names[node]
     if not names:
         return layout.keys[node] in ("button", "nav", "form", "footer", "cite")
+    told = _told(names)
+    if told != "maybe":
+        return told == "chrome"
+    return not any(
+        _told(layout.names[inner]) == "text" for inner in range(node + 1, min(layout.ends[node], node + LOOK))
+    )
+
+
+@lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
+def _told(names: str) -> str:
+    """Return what names tell: "chrome", "maybe" where text inside would speak against it, "text", or nothing."""
     if SIGNATURE.search(names):
-        return True
+        return "chrome"
+    is_text = TEXT.search(names) is not None
     if not CHROME.search(names) and not USER_CARD.search(names):
-        return False
-    if TEXT.search(names) and "avatar" not in names and "author" not in names:
-        return False
-    return not any(_is_text(layout.names[inner]) for inner in range(node + 1, min(layout.ends[node], node + LOOK)))
-
-
-def _is_text(names: str) -> bool:
-    """Say whether an element is named as text, and not as the text of a user card."""
-    return bool(names) and TEXT.search(names) is not None and not USER_CARD.search(names) and not CHROME.search(names)
+        return "text" if is_text else ""
+    return "" if is_text and "avatar" not in names and "author" not in names else "maybe"
 
 
 def is_quote(layout: Layout, node: int) -> bool:
     """Say whether an element's names tell that it quotes another post."""
     key = layout.keys[node]
+    return "quote" in key and _is_quote(key)
+
+
+@lru_cache(maxsize=1_000)
+def _is_quote(key: str) -> bool:
     tag, _, names = key.partition(".")
     if tag == "blockquote":
         return not BODY.search(names) and not SIGNATURE.search(names.replace(".", " "))
-    return "quote" in names and QUOTES.search(names.replace(".", " ")) is not None
+    return QUOTES.search(names.replace(".", " ")) is not None
 
 
 def _parts(

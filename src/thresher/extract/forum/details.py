@@ -59,7 +59,7 @@ def read_details(
             node = layout.ends[node]
             continue
         element = layout.elements[node]
-        if layout.ends[node] - node <= 3:
+        if layout.ends[node] - node <= 3 and layout.last_line[node] - layout.first_line[node] == 1:
             text = " ".join("".join(element.itertext())[:80].split())
             if text and node not in stamps and (floor := _floor(text, element.get("itemprop") or "")):
                 floors.append(floor)

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from lxml import etree
@@ -38,13 +39,18 @@ def find_named(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
     groups: dict[tuple[str, str], list[int]] = {}
     for number, element in enumerate(layout.elements):
         names = layout.names[number]
-        why = _why(layout, number, element) if names and _LIKELY.search(names) else ""
+        why = _why(layout, number, element) if names and _is_likely(names) else ""
         if why and not is_quoted(number, layout):
             groups.setdefault((why, name_of(layout, number)), []).append(number)
     masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
     several = sorted(groups.items(), key=lambda item: -len(item[1]))[:MAX_GROUPS]
     found = [_family(layout, why, _outermost(layout, group), stamps, masses) for (why, _), group in several]
     return sorted(found, key=lambda family: -family.score)
+
+
+@lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
+def _is_likely(names: str) -> bool:
+    return _LIKELY.search(names) is not None
 
 
 def _why(layout: Layout, number: int, element: etree._Element) -> str:

@@ -23,6 +23,13 @@ _TRIGGER = re.compile(
     r"\d|ago\b|今天|昨天|前天|刚刚|剛剛|today|yesterday|just now|heute|gestern|hier|ayer|hoy|oggi|ieri|вчера|сегодня",
     re.IGNORECASE,
 )
+# What a date without a year, or one against now, has at least.
+_NEARBY = re.compile(
+    r"ago\b|前|[今昨][天日]|刚刚|剛剛|\d\s?[月월일]|today|yesterday|just now|heute|gestern|vor \w|aujourd|hier|il y a"
+    r"|hoy|ayer|hace|oggi|ieri|\bfa\b|há |atrás|назад|вчера|сегодня|전|\d[-/]\d|\d(?:st|nd|rd|th|\.)?\s(?:de |of )?[^\W\d_]{3}"
+    r"|[^\W\d_]{3}\.?\s\d",
+    re.IGNORECASE,
+)
 _NAMED_DAY = re.compile(
     r"\b(today|yesterday|heute|gestern|aujourd.hui|hier|hoy|ayer|oggi|ieri|сегодня|вчера|今天|昨天|前天|今日|昨日)\W{0,3}"
     r"(?:at|um|à|a las|alle|в|,)?\W{0,2}(?:(上午|下午|晚上)?\s?(\d{1,2})[:：](\d\d)(?::\d\d)?\s?([ap])?\.?m?)?",
@@ -164,7 +171,7 @@ def _told(line: Line, layout: Layout, now: datetime | None) -> Iterator[Stamp]:
     for moment in find_dates(text):
         none_yet = False
         yield _in_line(line, layout, moment, moment.raw)
-    if none_yet and len(text) <= MAX_RELATIVE:
+    if none_yet and len(text) <= MAX_RELATIVE and _NEARBY.search(text):
         told = _against_now(text, now or datetime(2000, 1, 1, tzinfo=UTC))
         if told is not None:
             yield _in_line(line, layout, told, f"~{told.raw}", known=now is not None)

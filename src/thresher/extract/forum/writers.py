@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import lru_cache
 
 from lxml import etree
 
@@ -126,9 +127,9 @@ def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, int]
 def _name_at(layout: Layout, node: int, stamps: Sequence[int]) -> str | None:
     """Return the text of an element that may be a name: short, alone in its element, and no time, number or button."""
     element = layout.elements[node]
-    if layout.keys[node].partition(".")[0] not in _TAGS or node in stamps:
+    if layout.ends[node] - node > 4 or layout.last_line[node] - layout.first_line[node] != 1:
         return None
-    if layout.ends[node] - node > 4 or layout.last_line[node] - layout.first_line[node] > 1:
+    if element.tag not in _TAGS or node in stamps:
         return None
     text = " ".join("".join(element.itertext())[: 4 * MAX_NAME].split())
     text = _BY.sub("", text).strip(" :：,»|·•-–—@")
@@ -150,6 +151,11 @@ def _is_count(text: str, element: etree._Element) -> bool:
     return len(text) < 6 or not PROFILE.search((element.get("href") or "").lower())
 
 
+@lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
+def _speaks_of_author(key: str) -> bool:
+    return AUTHOR.search(key.partition(".")[2]) is not None
+
+
 def _hint(layout: Layout, node: int, start: int) -> float:
     """Weigh what the names and links of an element and of those around it say about its being an author."""
     element = layout.elements[node]
@@ -160,12 +166,12 @@ def _hint(layout: Layout, node: int, start: int) -> float:
     href = element.get("href")
     if href and PROFILE.search(href.lower()):
         hint += 1.2
-    if AUTHOR.search(layout.keys[node].partition(".")[2]):
+    if _speaks_of_author(layout.keys[node]):
         hint += 1.0
     above, steps = layout.parents[node], 0
     while above >= start and steps < 2:
         outer = layout.elements[above]
-        if "author" in (outer.get("itemprop") or "") or AUTHOR.search(layout.keys[above].partition(".")[2]):
+        if "author" in (outer.get("itemprop") or "") or _speaks_of_author(layout.keys[above]):
             hint += 0.5
             break
         above, steps = layout.parents[above], steps + 1
