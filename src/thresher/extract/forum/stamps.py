@@ -26,8 +26,8 @@ _TRIGGER = re.compile(
 # What a date without a year, or one against now, has at least.
 _NEARBY = re.compile(
     r"ago\b|前|[今昨][天日]|刚刚|剛剛|\d\s?[月월일]|today|yesterday|just now|heute|gestern|vor \w|aujourd|hier|il y a"
-    r"|hoy|ayer|hace|oggi|ieri|\bfa\b|há |atrás|назад|вчера|сегодня|전|\d[-/]\d|\d(?:st|nd|rd|th|\.)?\s(?:de |of )?[^\W\d_]{3}"
-    r"|[^\W\d_]{3}\.?\s\d",
+    r"|hoy|ayer|hace|oggi|ieri|\bfa\b|há |atrás|назад|вчера|сегодня|전|\d[-/]\d"
+    r"|\d(?:st|nd|rd|th|\.)?\s(?:de |of )?[^\W\d_]{3}|[^\W\d_]{3}\.?\s\d",
     re.IGNORECASE,
 )
 _NAMED_DAY = re.compile(
