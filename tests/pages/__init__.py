@@ -22,7 +22,8 @@ def told_of(slug: str) -> dict[str, Any]:
     """Return what is extracted of a golden page, as far as it is pinned."""
     html = (FOLDER / slug / "source.html").read_bytes()
     document = thresher.extract(html, f"https://harbourpost.example/pages/{slug}", fetched_at=FETCHED_AT)
-    return {
+    posts = {"posts": [_post(post) for post in document.posts]} if document.posts else {}
+    return posts | {
         "kind": document.kind.value,
         "title": document.title,
         "published": document.published.isoformat() if document.published else None,
@@ -34,4 +35,17 @@ def told_of(slug: str) -> dict[str, Any]:
         "canonical_url": document.canonical_url,
         "faults": list(document.verdict.faults),
         "text": document.text.splitlines(),
+    }
+
+
+def _post(post: thresher.Post) -> dict[str, Any]:
+    return {
+        "position": post.position,
+        "author": post.author,
+        "published": post.published.isoformat() if post.published else None,
+        "text": post.text.splitlines(),
+        "quotes": list(post.quotes),
+        "id": post.id,
+        "permalink": post.permalink,
+        "reply_to": post.reply_to,
     }

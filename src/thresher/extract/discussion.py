@@ -14,6 +14,7 @@ from thresher.model import Kind, Post
 Posts = Literal["threads", "comments", "always"]
 POSTS: tuple[Posts, ...] = ("threads", "comments", "always")
 MIN_CONFIDENCE = 0.5  # of posts that make a page a thread; 633 thread pages: all but 1 % have more
+AGAINST = 0.25  # confidence that posts must have more, on a page that looks like an article
 SURE = 0.9  # confidence from which on a page is what it looks like, and no posts are looked for
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
 
@@ -31,7 +32,7 @@ def with_posts(
     thread = find_thread(tree, fetched_at=fetched_at)
     if not thread.posts:
         return content, kind
-    if posts == "always" or kind.value is Kind.THREAD or _is_thread(thread, content):
+    if posts == "always" or kind.value is Kind.THREAD or _is_thread(thread, content, kind):
         sure = max(thread.confidence, kind.evidence.confidence if kind.value is Kind.THREAD else 0.0)
         about = found(Kind.THREAD, "posts", sure, f"{len(thread.posts)} posts")
         return replace(content, blocks=thread.blocks, confidence=thread.confidence, posts=thread.posts), about
@@ -40,9 +41,10 @@ def with_posts(
     return content, kind
 
 
-def _is_thread(thread: Thread, content: Content) -> bool:
+def _is_thread(thread: Thread, content: Content, kind: Found[Kind]) -> bool:
     """Say whether several posts are told with confidence, and the main text is theirs."""
-    if len(thread.posts) < 2 or thread.confidence < MIN_CONFIDENCE:
+    looks_otherwise = kind.value is Kind.ARTICLE
+    if len(thread.posts) < 2 + looks_otherwise or thread.confidence < MIN_CONFIDENCE + AGAINST * looks_otherwise:
         return False
     whole = sum(len(block.text) for block in content.blocks)
     roots = {root for post in thread.posts for root in post.xpath.split("|")}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thresher.extract.blocks import absolute
 from thresher.extract.forum.layout import Layout
@@ -71,6 +71,20 @@ def read_details(
         node += 1
     best = max(floors, default=None)
     return Details(best[1] if best else None, _id_of(layout, record, bodies), absolute(permalink, base_url), reply_to)
+
+
+def with_answers(layout: Layout, records: Sequence[Record], details: Sequence[Details]) -> list[Details]:
+    """Let records that lie in others answer them, where they tell nothing else."""
+    found: list[Details] = []
+    around: list[int] = []  # records that hold the one at hand, the innermost last
+    for number, record in enumerate(records):
+        while around and layout.ends[records[around[-1]].start] <= record.start:
+            around.pop()
+        own = details[number]
+        outer = details[around[-1]].id if around else None
+        found.append(replace(own, reply_to=outer) if outer and own.reply_to is None else own)
+        around.append(number)
+    return found
 
 
 def _holds_stamp(layout: Layout, node: int, stamps: Sequence[int]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from thresher.extract.forum.bodies import find_bodies
 from thresher.extract.forum.choice import choose
 from thresher.extract.forum.confidence import confidence_of
-from thresher.extract.forum.details import Details, read_details
+from thresher.extract.forum.details import Details, read_details, with_answers
 from thresher.extract.forum.families import Family, with_untimed
 from thresher.extract.forum.layout import Layout, lay_flat
 from thresher.extract.forum.opening import with_opening
@@ -56,9 +56,8 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp])
     writers = find_writers(layout, family, bodies, stamps)
     paths = Paths()
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
-    details = [
-        read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)
-    ]
+    told = [read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)]
+    details = with_answers(layout, records, told)
     posts = tuple(
         _post(layout, family, number, writer=writers[number], text=texts[number], details=details[number], paths=paths)
         for number in range(len(records))
