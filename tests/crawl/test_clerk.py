@@ -5,11 +5,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from thresher.crawl.clerk import BATCH, Clerk
+from thresher.crawl import clerk as clerk_module
+from thresher.crawl.clerk import BACKLOG_S, BATCH, Clerk
 from thresher.crawl.landing import Landing
 from thresher.errors import BackendError
 from thresher.frontier.contract import Settlement
 from thresher.model import Lease, Link, Outcome
+
+SPEED = 0.05  # the test's seconds are shorter
 
 
 def landing(number: int) -> Landing:
@@ -81,3 +84,44 @@ def test_a_small_batch_is_written_all_the_same_when_nothing_more_comes() -> None
 
     asyncio.run(main())
     assert batches == [1]
+
+
+def test_a_slow_store_leaves_less_room_and_a_quick_one_gives_it_back() -> None:
+    slowness_s = [0.0]
+
+    async def write(landings: Sequence[Landing]) -> None:
+        await asyncio.sleep(slowness_s[0])
+
+    async def main() -> None:
+        clerk = Clerk(write)
+        assert clerk.room(48) == 48
+        slowness_s[0] = 2.0 * SPEED
+        for number in range(4):
+            await clerk.land(landing(number))
+        assert 1 <= clerk.room(48) < 24
+        slowness_s[0] = 0.0
+        for number in range(20):
+            await clerk.land(landing(number))
+        assert clerk.room(48) == 48
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clerk_module, "BACKLOG_S", BACKLOG_S * SPEED)
+        patch.setattr(clerk_module, "LINGER_S", 0.0)
+        asyncio.run(main())
+
+
+def test_closing_lets_a_batch_be_written_and_drops_what_hangs() -> None:
+    async def main() -> bool:
+        hanging = asyncio.Event()
+
+        async def write(landings: Sequence[Landing]) -> None:
+            await hanging.wait()
+
+        clerk = Clerk(write)
+        landed = asyncio.create_task(clerk.land(landing(0)))
+        await asyncio.sleep(0.1)
+        await asyncio.wait_for(clerk.close(0.05), 5)
+        (result,) = await asyncio.gather(landed, return_exceptions=True)
+        return isinstance(result, asyncio.CancelledError)
+
+    assert asyncio.run(main())

@@ -33,6 +33,11 @@ class Intake:
         """Let a host into the scope: a start redirects to it."""
         self._scope = self._scope.widened(host)
 
+    def follow(self, link: Link) -> None:
+        """Let the host of a leased link into the scope: another worker may have seen a start redirect to it."""
+        if self._scope.refuse(replace(link, depth=0)) == "off-host":
+            self.widen(link.host)
+
     def take(self, links: Sequence[Link], at: datetime) -> None:
         """Take in links that were found nowhere, or in one place."""
         self.take_all([(links, ())], at)
@@ -52,6 +57,10 @@ class Intake:
                     wanted.append(link)
         fates += self._offer(wanted, at)
         self._store.note(fates)
+
+    def note_replayed(self, links: Sequence[Link], at: datetime) -> None:
+        """Note the fate of links that were only followed again, should whoever offered them not have come to do so."""
+        self._store.note([self._fate(link.url, ALREADY_STORED, at, link.found_on) for link in links])
 
     def take_sitemaps(self, robots: Robots) -> None:
         """Offer the sitemaps that a robots.txt names."""

@@ -13,7 +13,8 @@ from thresher.frontier.contract import Settlement
 from thresher.model import Document
 from thresher.store.contract import Record
 
-KEPT = ("unchanged", "replayed")  # reasons of pages that stay as they were stored
+REPLAYED = "replayed"
+KEPT = ("unchanged", REPLAYED)  # reasons of pages that stay as they were stored
 
 
 class Ledger:
@@ -35,6 +36,8 @@ class Ledger:
                 if documents:
                     index.add(documents, records[0].fate.at, run=records[0].fate.run)
                 self._intake.take_all([self._finding(landing) for landing in landings], datetime.now(UTC))
+                replayed = [each.settlement.lease.link for each in landings if each.settlement.reason == REPLAYED]
+                self._intake.note_replayed(replayed, datetime.now(UTC))
                 frontier.settle([self._informed(landing.settlement) for landing in landings])
         except BaseException:
             self._intake.forget()
@@ -48,6 +51,7 @@ class Ledger:
         return found + [whole for whole in wholes if whole]
 
     def _finding(self, landing: Landing) -> Finding:
+        self._intake.follow(landing.settlement.lease.link)
         if landing.from_start:
             self._intake.widen(urls.host_of(landing.links[0].url))
         if landing.settlement.reason in KEPT:

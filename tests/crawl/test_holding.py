@@ -1,0 +1,99 @@
+"""The leases that a worker holds: how many, and what becomes of them when it is to end."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from thresher.crawl import holding
+from thresher.crawl.books import Books
+from thresher.crawl.holding import Holding, Overdue
+from thresher.frontier.contract import Frontier, Rules
+from thresher.frontier.sqlite import SqliteFrontier
+from thresher.model import Link
+from thresher.sqlite import connect
+
+
+@pytest.fixture
+def frontier(tmp_path: Path) -> Iterator[Frontier]:
+    """A frontier with 40 links of as many hosts, all due."""
+    connection = connect(tmp_path / "frontier.db")
+    frontier = SqliteFrontier(connection, "job", Rules(delay_s=0.0))
+    frontier.offer([Link(f"http://h{number}.test/") for number in range(40)])
+    yield frontier
+    connection.close()
+
+
+def books_of(frontier: Frontier) -> Books:
+    return Books(frontier, None, None, nullcontext)  # type: ignore[arg-type]
+
+
+def test_no_more_is_leased_than_there_is_room_for(frontier: Frontier) -> None:
+    rooms = iter([9, 9, 2, 2])  # the store becomes slow after the second look
+
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: next(rooms))
+        first = [await held.next() for _ in range(9)]
+        assert len(held) == 9
+        for lease in first[:6]:
+            assert lease
+            held.settled(lease)
+        assert await held.next() is not None
+        assert frontier.census().leased == 9 + 6
+        held.drain()
+        assert await held.next() is None
+
+    asyncio.run(main())
+
+
+def test_what_nobody_has_begun_is_not_waited_for(frontier: Frontier) -> None:
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: 12)
+        lease = await held.next()
+        assert lease
+        held.drain()
+        asyncio.get_running_loop().call_later(0.05, held.settled, lease)
+        await held.finish(hurry=lambda: False)
+        assert len(held) == 0
+        await held.give_back()
+
+    asyncio.run(main())
+    assert frontier.census().leased == 0
+    assert frontier.census().pending == 40
+
+
+@pytest.mark.parametrize("hurry", [True, False])
+def test_what_takes_too_long_is_dropped_and_given_back(
+    frontier: Frontier, hurry: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holding, "DRAIN_S", 30.0 if hurry else 0.05)
+    monkeypatch.setattr(holding, "IDLE_S", 0.02)
+
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: 12)
+        assert await held.next()
+        held.drain()
+        with pytest.raises(Overdue, match="1 pages were not finished"):
+            await asyncio.wait_for(held.finish(hurry=lambda: hurry), 5)
+        await held.give_back()
+
+    asyncio.run(main())
+    assert frontier.census().leased == 0
+
+
+def test_a_lease_that_was_lost_is_not_fetched(frontier: Frontier) -> None:
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: 12)
+        begun = await held.next()
+        frontier.reap(["w"])
+        await held.renew()
+        assert begun
+        assert len(held) == 1
+        held.settled(begun)
+        again = await held.next()
+        assert again
+        assert again.link.url == "http://h12.test/"  # none of the twelve that were lost
+
+    asyncio.run(main())
