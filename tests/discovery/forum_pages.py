@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # markup is easier to compare with its engine in one line
 """Boards and front pages in the markup of forum engines that nothing was trained on, with words of our own."""
 
 from dataclasses import dataclass
@@ -10,7 +11,14 @@ TITLES = (
     "Bread oven door, where to find a spring",
     "Sharpening a plough blade at home",
 )
-CHINESE = ("水壶烧开以后不跳闸怎么办", "大门总是吱吱响用什么油", "旧收音机一小时后有杂音", "木抽屉用什么胶水", "烤箱门弹簧哪里买", "犁刀在家怎么磨")
+CHINESE = (
+    "水壶烧开以后不跳闸怎么办",
+    "大门总是吱吱响用什么油",
+    "旧收音机一小时后有杂音",
+    "木抽屉用什么胶水",
+    "烤箱门弹簧哪里买",
+    "犁刀在家怎么磨",
+)
 USERS = ("Anna", "bert_7", "Carla Q", "dora", "Emil", "fritz")
 
 

@@ -42,7 +42,8 @@ def test_members_are_left_with_a_reason(engine: Engine) -> None:
     skipped = dict(found_on(engine.board_page()).skipped)
     members = {url for url, reason in skipped.items() if reason == "forum-member"}
     shown = {word for word in ("member", "user", "/u/", "profile", "folk", "home") for url in members if word in url}
-    assert members and shown
+    assert members
+    assert shown
 
 
 def test_logging_in_sorting_and_last_posts_are_left_each_with_its_reason() -> None:
@@ -60,7 +61,8 @@ def test_the_next_page_of_a_board_is_followed() -> None:
 
 def test_the_thread_that_was_active_last_comes_first() -> None:
     rows = "".join(
-        f"<tr><td><a href=/thread-{n}.html>A thread about number {n}</a></td><td>{n}</td><td>1{n}</td><td>2024-05-{d}</td></tr>"
+        f"<tr><td><a href=/thread-{n}.html>A thread about number {n}</a></td><td>{n}</td><td>1{n}</td>"
+        f"<td>2024-05-{d}</td></tr>"
         for n, d in ((1, "03"), (2, "17"), (3, "09"), (4, "11"))
     )
     found = found_on(f"<table>{rows}</table>")
@@ -76,7 +78,8 @@ def test_threads_come_before_boards_and_boards_before_deep_pages() -> None:
 
 def test_links_of_other_pages_stay_as_they_are() -> None:
     news = "".join(
-        f"<li><a href=/2024/05/story-{n}>The harbour is full again, part {n}</a> <a href=/author/anna>Anna</a> May {n}, 2024 "
+        f"<li><a href=/2024/05/story-{n}>The harbour is full again, part {n}</a> <a href=/author/anna>Anna</a> "
+        f"May {n}, 2024 "
         "<a href=/members/>5 comments</a></li>"
         for n in range(1, 8)
     )

@@ -8,6 +8,8 @@ COMMANDS = {
     "crawl": "pages per second of a whole crawl, beside plain spiders",
     "extract": "algorithms and peers on labelled pages: scores and times",
     "fields": "title, date and authors on labelled pages, beside peers",
+    "kinds": "articles, threads, boards and listings told apart",
+    "frontier": "memory and speed of the frontier in Redis, beside scrapy-redis",
     "memory": "what knowing the other pages of a site brings",
     "sweep": "one algorithm over a range of one parameter, with curves",
     "rules": "what a trained algorithm learns on each site",

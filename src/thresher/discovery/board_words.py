@@ -20,8 +20,8 @@ LEFT = {
     "forum-service": """markread mark mark-read markforums subscribe subscription watch unwatch favorite favourite
         favorites addfav viewonline online whosonline showteam team help faq rules contact contactadmin delcookies
         styleid setlang language sendtofriend misc""",
-    "forum-member": """member members memberlist userlist profile profiles user users u uid space userinfo who viewprofile space-uid
-        space-username people""",
+    "forum-member": """member members memberlist userlist profile profiles user users u uid space userinfo who
+        viewprofile space-uid space-username people""",
 }
 ORDER = "sort order orderby sortby sortfield sortdirection sk sd st dir desc asc filter dateline orderdir"
 PAGES = "page start p pg from offset"  # names of parameters that tell another page, whatever its order

@@ -1,126 +1,118 @@
-"""What a page is: an article or not, judged by how much solid prose it has and by what it says of itself.
+"""What a page is: an article, a thread, a board, a listing or something else, by trees over features of the page.
 
-A short block of prose with a link's headline beside it and no prose next to it is a teaser; the rest is solid. Weights
-were set by hand. With our own method, of every third labelled article 87 to 100 % (by dataset) are told as such, of 48
-listings 65 %, of 44 collections 39 %. Threads and boards are not told apart yet.
+Features are counts of repeated records with dates, counts, headlines and prices, the prose and its place, what the page
+says of itself, and its address; see kinds/. docs/evaluation-kinds.md has data, splits and scores.
 """
 
-import math
-import re
-from urllib.parse import urlsplit
+from array import array
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import expm1
+from pathlib import Path
+from typing import NamedTuple
 
-from thresher.extract.contract import CHOSEN, Content
+from thresher.errors import UsageError
+from thresher.extract.contract import Content
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.found import Found, found
-from thresher.extract.learned.measure import MEASURES, WIDTH
-from thresher.extract.learned.sheet import SUMS, Sheet
+from thresher.extract.kinds.features import COUNT, FEATURES, describe
+from thresher.extract.learned.forest import LearnedModel, chances, load
+from thresher.extract.learned.sheet import Sheet
 from thresher.html import Tree
 from thresher.model import Kind
 
-PROSE = 80  # letters a block of prose has; a Chinese, Japanese or Korean character counts as 2.5 letters
-TOO_LONG_FOR_TEASER = 400  # letters
-HEADLINE = 15  # letters a link next to a teaser has
-EVEN_PROSE = 300  # letters of solid prose at which the page alone speaks neither for nor against an article
-EVEN_CONFIDENCE = 0.7  # of our own method, at which it speaks neither for nor against an article
-MIN_LISTED = 5  # link blocks of a listing
+KINDS = (Kind.ARTICLE, Kind.THREAD, Kind.BOARD, Kind.LISTING, Kind.OTHER)  # in the order of the model's forests
+# What each kind's chance counts: an article taken for a listing is lost for a crawl, and a listing is worth following
+# where a page of no kind is not. Set on pages of sites left out.
+WEIGHTS = (1.5, 1.0, 0.5, 2.5, 0.5)
+MIN_LETTERS = 250  # of a page that is an article, a thread, a board or a listing
+MIN_HEADLINES = 5  # links that make a page of fewer letters a listing all the same
+MIN_CORE = 0.8  # of the chosen prose that one element holds
+MAX_BETWEEN = 0.3  # headlines, and dates, between the first and the last block of the prose, by number of blocks
+MAX_PRICES = 2
+MAX_SHARED = 0.1  # of the main text that lies in records like posts, where these are comments
+MAX_ARTICLES = 3  # on an endless page
+LONG_RECORD = 250  # letters outside links
+SHIPPED = Path(__file__).parent / "models" / "kind.model"
+_SHOWN = ("prose_n", "dates", "posts_n", "rows_n", "teasers_n", "cards_n")  # counts that the evidence names
+_PLACES = tuple(map(FEATURES.index, _SHOWN))
+_NAMES = ("blocks of prose", "dates", "records like posts", "like rows of threads", "like teasers", "like cards")
 
-_OG_TYPE = {"article": 0.5, "": 0.0, "blog": -0.5, "website": -0.8}
-_OG_OTHER = -2.0  # product, profile, video …
-_INDEX_WORDS = """
-    category categories tag tags topic topics archive archives search author authors page browse section list
-    collections shop market
-"""
-_INDEX = frozenset(_INDEX_WORDS.split())
-_STOPS = MEASURES.index("stops")
-_LONG_NUMBER = re.compile(r"\d{5}")
+_OF_POSTS = ("posts_n", "posts_chosen", "posts_own", "labels_t")
+_POSTS, _POSTS_CHOSEN, _POSTS_OWN, _LABELS = map(FEATURES.index, _OF_POSTS)
+_ASKED = ("size", "headlines", "odds", "core_share", "span_heads", "span_dates", "prices", "item_list", "item_product")
+_SIZE, _HEADLINES, _ODDS, _CORE, _HEADS, _DATES, _PRICES, _ITEM_LIST, _ITEM_PRODUCT = map(FEATURES.index, _ASKED)
+
+
+class Judged(NamedTuple):
+    """The kind of a page, and how likely each kind is."""
+
+    kind: Found[Kind]
+    chances: Mapping[Kind, float]
 
 
 def find_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Found[Kind]:
-    """Return whether the page is an article, a listing or something else.
+    """Return what a page is, with the chance that it is that."""
+    return judge_kind(tree, clues, sheet, content).kind
 
-    Where the content comes from our own method, only the blocks that it chose count as prose, and its confidence counts
-    too: comments and teasers around an article then do not speak against it.
+
+def judge_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Judged:
+    """Return what a page is, and the chances of all kinds, which add up to one."""
+    row = describe(tree, clues, sheet, content)
+    if not any(row):
+        return Judged(found(Kind.OTHER, "no text", 1.0), dict.fromkeys(KINDS, 0.0) | {Kind.OTHER: 1.0})
+    likely = decide(row, _chances(row))
+    best = max(likely, key=lambda kind: likely[kind])
+    counts = ", ".join(f"{row[place]:.0f} {name}" for place, name in zip(_PLACES, _NAMES, strict=True))
+    return Judged(found(best, "features", likely[best], counts), likely)
+
+
+def decide(row: Sequence[float], given: Sequence[float]) -> dict[Kind, float]:
+    """Return chances that add up to one from those of the forests, each counted by its weight.
+
+    Two rules go before them. A page of next to no text is none of the four kinds. A page whose prose stands in one
+    element, with neither headlines nor dates in between and without prices, is no list: pages much older or plainer
+    than those learned from are told by that. It is no thread either where it lies outside the records like posts, which
+    are comments then, or where these are two or three long ones: the articles of an endless page.
     """
-    page = _Page(sheet)
-    chosen = content.facts.get(CHOSEN)
-    places = [place for place in (range(page.count) if chosen is None else chosen) if page.is_prose(place)]
-    teasers = [place for place in places if _is_teaser(place, page)]
-    solid = sum(page.size(place) for place in places) - sum(page.size(place) for place in teasers)
-    raw = f"{len(places)} blocks of prose, {len(teasers)} of them teasers, {solid:.0f} letters of solid prose"
-    chance = 0.0
-    if solid:
-        share = solid / sheet.sums[page.count * SUMS]
-        odds = _prose_odds(solid, share, len(teasers), len(places)) + _told_odds(clues) + _url_odds(tree.url)
-        odds += 0.0 if chosen is None else _logit(content.confidence) - _logit(EVEN_CONFIDENCE)
-        chance = 1 / (1 + math.exp(-odds))
-    if chance >= 0.5:
-        return found(Kind.ARTICLE, "prose", chance, raw)
-    listed = sum(map(page.is_headline, range(page.count)))
-    is_listing = listed >= MIN_LISTED and listed > len(places) - len(teasers)
-    return found(Kind.LISTING if is_listing else Kind.OTHER, "prose", 1 - chance, f"{raw}, {listed} links")
+    weighed = [chance * weight for chance, weight in zip(given, WEIGHTS, strict=True)]
+    total = sum(weighed) or 1.0
+    likely = {kind: value / total for kind, value in zip(KINDS, weighed, strict=True)}
+    best = max(likely, key=lambda kind: likely[kind])
+    if expm1(row[_SIZE]) < MIN_LETTERS and row[_HEADLINES] < MIN_HEADLINES:
+        return _swapped(likely, best, Kind.OTHER)
+    if best is not Kind.ARTICLE and _is_one_text(row) and (best is not Kind.THREAD or _has_no_posts(row)):
+        return _swapped(likely, best, Kind.ARTICLE)
+    return likely
 
 
-def _logit(chance: float) -> float:
-    bounded = min(max(chance, 0.02), 0.98)
-    return math.log(bounded / (1 - bounded))
+def _is_one_text(row: Sequence[float]) -> bool:
+    is_whole = row[_ODDS] >= 0 and row[_CORE] >= MIN_CORE
+    is_list = row[_HEADS] > MAX_BETWEEN or row[_DATES] > MAX_BETWEEN or row[_PRICES] > MAX_PRICES
+    return is_whole and not is_list and not row[_ITEM_LIST] and not row[_ITEM_PRODUCT]
 
 
-class _Page:
-    """What is asked of single blocks; most are not asked about."""
-
-    def __init__(self, sheet: Sheet) -> None:
-        self._sums, self._rows = sheet.sums, sheet.rows
-        self.count = len(sheet.table.texts)
-
-    def size(self, place: int) -> float:
-        """Return how many letters a block has."""
-        return self._sums[(place + 1) * SUMS] - self._sums[place * SUMS]
-
-    def linked(self, place: int) -> float:
-        """Return how many of them lie in links."""
-        return self._sums[(place + 1) * SUMS + 1] - self._sums[place * SUMS + 1]
-
-    def is_prose(self, place: int) -> bool:
-        if not 0 <= place < self.count or self._rows[place * WIDTH + _STOPS] <= 0:
-            return False
-        size = self.size(place)
-        return size >= PROSE and self.linked(place) < size / 2
-
-    def is_headline(self, place: int) -> bool:
-        size = self.size(place) if 0 <= place < self.count else 0.0
-        return size >= HEADLINE and self.linked(place) > 0.8 * size
+def _has_no_posts(row: Sequence[float]) -> bool:
+    are_comments = row[_POSTS] >= 2 and row[_POSTS_CHOSEN] < MAX_SHARED
+    are_articles = 2 <= row[_POSTS] <= MAX_ARTICLES and not row[_LABELS] and expm1(row[_POSTS_OWN]) >= LONG_RECORD
+    return are_comments or are_articles
 
 
-def _is_teaser(place: int, page: _Page) -> bool:
-    """Say whether a block of prose is short, has no prose next to it, and a headline within two blocks."""
-    if page.size(place) >= TOO_LONG_FOR_TEASER or page.is_prose(place - 1) or page.is_prose(place + 1):
-        return False
-    return any(page.is_headline(place + step) for step in (-2, -1, 1, 2))
+def _swapped(likely: dict[Kind, float], one: Kind, other: Kind) -> dict[Kind, float]:
+    return likely | {one: likely[other], other: likely[one]}
 
 
-def _prose_odds(solid: float, share: float, teasers: int, prose: int) -> float:
-    """Return the log-odds that a page with so much solid prose (its share of all text) and teasers is an article."""
-    many_teasers = max(0.0, teasers / prose - 0.2) * min(1.0, teasers / 8)
-    return 1.2 * math.log(solid / EVEN_PROSE) + 3 * (share - 0.2) - 12 * many_teasers
+def _chances(row: "array[float]") -> "array[float]":
+    return array("d", [chances(forest, row, COUNT, 1)[0] for forest in read_kinds().stages])
 
 
-def _told_odds(clues: Clues) -> float:
-    told = _OG_TYPE.get(clues.meta.get("og:type", "").lower(), _OG_OTHER)
-    return told + (1.5 if clues.article else 0.0)
-
-
-def _url_odds(url: str | None) -> float:
-    """Return the log-odds that the URL adds: roots and indexes speak against, long slugs and numbers for an article."""
-    if not url:
-        return 0.0
+@lru_cache(maxsize=1)
+def read_kinds() -> LearnedModel:
+    """Return the shipped model; raise UsageError when it is not there or of another version."""
     try:
-        parts = urlsplit(url)
-    except ValueError:
-        return 0.0
-    steps = [step for step in parts.path.lower().split("/") if step]
-    if not steps:
-        return 0.0 if parts.query else -1.5
-    if not _INDEX.isdisjoint(steps):
-        return -1.5
-    is_slug = max(steps[-1].count("-"), steps[-1].count("_")) >= 3 or _LONG_NUMBER.search(steps[-1]) is not None
-    return 0.8 if is_slug else 0.0
+        model = load(SHIPPED.read_bytes())
+    except OSError as error:
+        raise UsageError(f"cannot read the model {SHIPPED}: {error.strerror}") from error
+    if model.features != (tuple(FEATURES),) * len(KINDS):
+        raise UsageError(f"{SHIPPED} is a model for other features than this version's: train it anew")
+    return model

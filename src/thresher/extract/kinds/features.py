@@ -1,0 +1,117 @@
+"""Features of a page that tell its kind: its text, its records, what it says of itself, and its address."""
+
+from array import array
+from math import log
+
+from thresher.extract.algorithms.thresher import extract_sheet
+from thresher.extract.contract import CHOSEN as CHOSEN_BLOCKS
+from thresher.extract.contract import Content
+from thresher.extract.fields.clues import Clues
+from thresher.extract.kinds.address import ADDRESS, fill_address
+from thresher.extract.kinds.marks import mark
+from thresher.extract.kinds.prose import TEXT, date_near, fill_cores, fill_span, fill_text, fill_totals
+from thresher.extract.kinds.records import (
+    RECORDS,
+    fill_records,
+    running_counts,
+)
+from thresher.extract.kinds.words import BODY_CLASSES, ITEM_TYPES, OG_TYPES, OTHER_OG_TYPE, PUBLISHED, SIGNED
+from thresher.extract.learned.about import read_about
+from thresher.extract.learned.sheet import Sheet, lay_out
+from thresher.extract.learned.walk import walk
+from thresher.html import Tree
+
+SAID = (
+    "og_type",
+    *(f"item_{name}" for name in ("article", "thread", "list", "product")),
+    *(f"body_{name}" for name in ("thread", "board", "list", "single", "other")),
+    "times",
+    "h1",
+    "published",
+    "signed",
+)
+FEATURES = (*TEXT, *RECORDS, *SAID, *ADDRESS)
+COUNT = len(FEATURES)
+CONFIDENCE, ODDS, DATE_NEAR = map(TEXT.index, ("confidence", "odds", "date_near"))
+EVEN_ODDS = 0.85  # of our own method's confidence, at which it speaks neither for nor against an article
+FEW_BLOCKS = 12  # a page of fewer may be an empty shell that scripts fill
+USUAL_CONFIDENCE = 0.9  # in place of that of another method, which has a measure of its own
+MAX_CLASSES = 2_000  # characters of the body's class and id that are looked at
+
+
+def describe(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> "array[float]":
+    """Return the features of a page, in the order of FEATURES; all zero for one without text."""
+    out = array("f", bytes(4 * COUNT))
+    if len(sheet.table.texts) < FEW_BLOCKS:
+        sheet, content = _without_scripts(tree, clues, sheet, content)
+    if not sheet.table.texts:
+        return out
+    marks = mark(sheet)
+    chosen = _chosen(content, len(marks))
+    counts = running_counts(sheet, marks, chosen)
+    fill_totals(sheet, counts, out)
+    fill_text(sheet, marks, chosen, counts, out)
+    out[DATE_NEAR] = date_near(marks, chosen)
+    fill_cores(sheet, marks, chosen, out)
+    fill_span(sheet, marks, chosen, counts, out)
+    out[CONFIDENCE] = confidence = content.confidence if CHOSEN_BLOCKS in content.facts else USUAL_CONFIDENCE
+    bounded = min(max(confidence, 0.02), 0.98)
+    out[ODDS] += log(bounded / (1 - bounded)) - EVEN_ODDS
+    fill_records(sheet, counts, out, len(TEXT))
+    _fill_said(tree, clues, out, len(TEXT) + len(RECORDS))
+    fill_address(tree.url, out, len(TEXT) + len(RECORDS) + len(SAID))
+    return out
+
+
+def _without_scripts(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> tuple[Sheet, Content]:
+    """Return the part of an empty page that is meant for readers without scripts, where it says more."""
+    parts = [child for part in tree.body.iter("noscript") for child in part if len(child)]
+    if not parts:
+        return sheet, content
+    largest = max(parts, key=lambda part: sum(1 for _ in part.iter()))
+    spoken = lay_out(walk(largest), read_about(clues))
+    if len(spoken.table.texts) <= len(sheet.table.texts):
+        return sheet, content
+    return spoken, extract_sheet(spoken, None, model=None, favour="balance")
+
+
+def _chosen(content: Content, count: int) -> "array[int]":
+    """Return 1 for each block that our own method chose; for all of them where the content comes from another."""
+    if CHOSEN_BLOCKS not in content.facts:
+        return array("i", [1]) * count
+    chosen = array("i", bytes(4 * count))
+    for place in content.facts[CHOSEN_BLOCKS]:
+        chosen[place] = 1
+    return chosen
+
+
+def _fill_said(tree: Tree, clues: Clues, out: "array[float]", o: int) -> None:
+    types = _types(clues)
+    classes = _classes(tree)
+    values = (
+        OG_TYPES.get(clues.meta.get("og:type", "").lower(), OTHER_OG_TYPE),
+        *(float(not types.isdisjoint(known)) for known in ITEM_TYPES),
+        *(float(not classes.isdisjoint(known)) for known in BODY_CLASSES),
+        len(clues.times),
+        len(clues.headings),
+        float(not PUBLISHED.isdisjoint(clues.meta) or any("datePublished" in item for item in clues.items)),
+        float(not SIGNED.isdisjoint(clues.meta) or any("author" in item for item in clues.items)),
+    )
+    out[o : o + len(values)] = array("f", values)
+
+
+def _types(clues: Clues) -> set[str]:
+    """Return the types of the page's JSON-LD objects, and the ends of those such as NewsArticle."""
+    types: set[str] = set()
+    for item in clues.items:
+        told = item.get("@type")
+        for name in told if isinstance(told, list) else [told]:
+            if isinstance(name, str):
+                types.add("Article" if name.endswith("Article") else name)
+    return types
+
+
+def _classes(tree: Tree) -> set[str]:
+    """Return the words of the body's class and id."""
+    said = f"{tree.body.get('class') or ''} {tree.body.get('id') or ''}"[:MAX_CLASSES].lower()
+    return set(said.replace("_", "-").split())

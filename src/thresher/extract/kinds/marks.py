@@ -1,0 +1,81 @@
+"""Mark each block of a page by what it may be in a record: a date, a count, a headline, prose, a label."""
+
+import re
+from array import array
+
+from thresher.extract.kinds.words import BOARD_LABELS, THREAD_LABELS
+from thresher.extract.learned.lexicon import DATE
+from thresher.extract.learned.measure import WIDTH
+from thresher.extract.learned.sheet import SUMS, Sheet
+
+DATED, COUNT, HEADLINE, PROSE, LINKED, OF_THREAD, OF_BOARD, PRICE = (1 << bit for bit in range(8))
+PROSE_SIZE = 80  # letters a block of prose has; a Chinese, Japanese or Korean character counts as 2.5 letters
+HEADLINE_SIZE = 15  # letters of a link that may be a headline
+COUNT_LETTERS = 14  # letters and characters beside a number that may be a count, such as "12 replies"
+LABEL_CHARS = 30  # a longer block is no label
+SAME_TITLE = 0.7  # of a block's words that stand in the page's title: it repeats the title and is no headline
+
+EDGES = " :：()[]·•|/.+-"
+EDGES_OF_COUNT = " 0123456789:：,.()[]#"
+
+_DATE = re.compile(r"\d{1,4}[-/.年]\d{1,2}[-/.月]\d{1,4}|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日")
+_FLOOR = re.compile(r"#\s?\d{1,5}|\d{1,5}\s?[#楼樓]|第\s?\d{1,5}\s?[楼樓]")
+# What the measure of dated texts leaves out: times and days of few digits, and times that count from now.
+_WHEN = re.compile(
+    r"\d{1,2}[-/.:]\d{1,2}|\d{1,3} ?(?:s|m|h|d|w|y|mo|min|hr|hrs|mins)"
+    r"|.{0,12}\d+ ?(?:秒|分|小时|小時|时间|時間|天|日|周|週|个月|個月|月|年)[^\d]{0,3}前.{0,12}"
+    r"|.{0,12}(?:昨天|前天|今天|昨日|今日).{0,12}"
+    r"|.{0,20}\b(?:vor|hace|il y a|fa|temu|назад|geleden|sedan)\b.{0,20}"
+)
+_PRICE = re.compile(r"[$€£¥₹￥]\s?\d|\d\s?(?:€|zł|kr\b|元|円|usd|eur|лв|руб)")
+
+
+def mark(sheet: Sheet) -> "array[int]":
+    """Return the marks of each block of a page, as bits."""
+    marks = array("i", bytes(4 * len(sheet.table.texts)))
+    fill_marks(sheet, marks)
+    return marks
+
+
+def fill_marks(sheet: Sheet, marks: "array[int]") -> None:
+    """Fill in the marks by the measures of each block; texts are read only where these leave a question."""
+    rows, sums, texts, links = sheet.rows, sheet.sums, sheet.table.texts, sheet.table.links
+    for i in range(len(texts)):
+        r = i * WIDTH
+        s = i * SUMS
+        size = rows[r]
+        linked = sums[s + SUMS + 1] - sums[s + 1]
+        bits = LINKED if links[i] > 0 else 0
+        if len(texts[i]) < LABEL_CHARS:
+            named = int(rows[r + 12]) & DATE
+            bits |= read_label(texts[i], named, rows[r + 5], rows[r + 7] + 2.5 * rows[r + 8])
+        elif rows[r + 21] > 0 and (int(rows[r + 12]) & DATE or _DATE.search(texts[i])):
+            bits |= DATED
+        if size >= HEADLINE_SIZE and linked > 0.8 * size and not bits & DATED and rows[r + 15] < SAME_TITLE:
+            bits |= HEADLINE
+        if size >= PROSE_SIZE and 2 * linked < size and rows[r + 4] > 0:
+            bits |= PROSE
+        marks[i] = bits
+
+
+def read_label(text: str, named: int, digits: float, letters: float) -> int:
+    """Return the marks of a short block: a date, a price, a count, or a word that threads or boards repeat.
+
+    `named` is not 0 where one of its words is of dates, such as a month's name.
+    """
+    if digits < 1:
+        return label_of(text.strip(EDGES).lower())
+    if _PRICE.search(text):
+        return PRICE
+    if named or _DATE.search(text) or _WHEN.fullmatch(text.strip().lower()):
+        return DATED | label_of(text.partition(":")[0].lower())
+    if letters > COUNT_LETTERS:
+        return 0
+    if _FLOOR.fullmatch(text.strip()):
+        return COUNT | OF_THREAD
+    return COUNT | label_of(text.strip(EDGES_OF_COUNT).lower())
+
+
+def label_of(word: str) -> int:
+    """Return the marks of a word: whether threads or boards repeat it."""
+    return (OF_THREAD if word in THREAD_LABELS else 0) | (OF_BOARD if word in BOARD_LABELS else 0)
