@@ -9,6 +9,7 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.options import data_option, settings
 from thresher.crawl.run import Corpus
+from thresher.crawl.threads import with_posts
 from thresher.store.contract import Stored
 
 BATCH = 100  # documents per transaction
@@ -26,7 +27,7 @@ def command(ctx: click.Context, data: str | None) -> int:
     corpus = wiring.open_corpus(settings(ctx, data=data), create=False)
     try:
         before = corpus.index.count()
-        indexed = sum(_add(corpus, batch) for batch in _batches(corpus.store.stored()))
+        indexed = sum(_add(corpus, batch) for batch in _batches(corpus.store.stored(posts=False)))
         after = corpus.index.count()
     finally:
         corpus.close()
@@ -37,7 +38,8 @@ def command(ctx: click.Context, data: str | None) -> int:
 def _add(corpus: Corpus, batch: list[Stored]) -> int:
     with corpus.together():
         for stored in batch:
-            corpus.index.add([stored.document], stored.first_seen, run=stored.run)
+            document = with_posts(corpus.store, stored.document)
+            corpus.index.add([document], stored.first_seen, run=stored.run)
     return len(batch)
 
 

@@ -21,7 +21,6 @@ from thresher.model.codec import document_from_dict, document_to_dict, links_fro
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 MAX_PARTS = 5_000  # pages of a thread; those after them count as links away from the start, for it may be endless
 LISTS = (Kind.BOARD, Kind.LISTING, Kind.OTHER)  # kinds that may list threads
-OF_THREADS = ("part", "thread")  # why pages of threads are wanted
 KEPT_HEADERS = ("content-type", "x-robots-tag")
 
 
@@ -31,7 +30,7 @@ def harvest(
     """Return what a page holds; a page that cannot be read gives its fault and nothing else.
 
     With a memory of its site (an empty one will do) the page leaves its traces as well. What is wanted as part of a
-    thread, or stands in a list of threads, is taken for one: it may hold a single post.
+    thread is taken for one, whatever it looks like by itself: it may hold a single post.
     """
     try:
         medium = is_feed_or_sitemap(page.content_type, page.body)
@@ -39,7 +38,7 @@ def harvest(
         found = discover_any(page, depth=depth, tree=tree)
         if tree is None or found.noindex:
             return Harvest(medium or "page", None, found.links, found.skipped, noindex=found.noindex)
-        posts: Posts = "always" if why in OF_THREADS else "threads"
+        posts: Posts = "always" if why == "part" else "threads"
         document, traces = extract_traced(
             tree, fetched_at=page.fetched_at, algorithm=algorithm, memory=memory, posts=posts
         )

@@ -19,7 +19,12 @@ def whole_thread(store: Store, url: str, *, at_once: bool = False) -> Document |
     if last and last.posts > FEW_POSTS:
         return None
     document = store.document(url, posts=False)
-    return replace(document, posts=tuple(_beginning(store.posts(url)))) if document else None
+    return with_posts(store, document) if document else None
+
+
+def with_posts(store: Store, document: Document) -> Document:
+    """Return a stored document with its posts, those that can be found."""
+    return replace(document, posts=tuple(_beginning(store.posts(document.url or ""))))
 
 
 def index_long_threads(store: Store, index: Index, run: int, at: datetime) -> int:
