@@ -60,8 +60,13 @@ def read_details(
             continue
         element = layout.elements[node]
         if layout.ends[node] - node <= 3 and layout.last_line[node] - layout.first_line[node] == 1:
-            text = " ".join("".join(element.itertext())[:80].split())
-            if text and node not in stamps and (floor := _floor(text, element.get("itemprop") or "")):
+            text = layout.short_text(node)[:80]
+            if (
+                text
+                and len(text) <= MAX_FLOOR_TEXT
+                and node not in stamps
+                and (floor := _floor(text, element.get("itemprop") or ""))
+            ):
                 floors.append(floor)
             if reply_to is None and (match := _REPLY.match(text)):
                 reply_to = match[1].strip()
@@ -95,8 +100,6 @@ def _floor(text: str, prop: str) -> tuple[int, int] | None:
     """Return the floor number that a short text tells, and how surely it does."""
     if text in _FLOOR_WORDS:
         return 2, _FLOOR_WORDS[text]
-    if len(text) > MAX_FLOOR_TEXT:
-        return None
     match = _FLOOR.match(text)
     if match is None:
         return None

@@ -74,6 +74,17 @@ class Layout:
             inner = self.parents[inner]
         return inner
 
+    def short_text(self, number: int) -> str:
+        """Return the text of an element that has a single line, or stands in one."""
+        line, end = self.lines[self.first_line[number]], self.ends[number]
+        places = [place for place, owner in enumerate(line.owners) if number <= owner < end]
+        if not places:
+            return ""
+        if len(places) == len(line.owners):
+            return line.text.strip()
+        last = places[-1] + 1
+        return line.text[line.starts[places[0]] : line.starts[last] if last < len(line.starts) else None].strip()
+
     def lines_of(self, number: int) -> list["Line"]:
         """Return the lines in an element; a line shared with what is around it counts where it begins."""
         return self.lines[self.first_line[number] : self.last_line[number]]

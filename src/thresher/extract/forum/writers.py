@@ -17,6 +17,7 @@ from thresher.extract.forum.stamps import Stamp, within
 from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
 
 MAX_NAME = 50  # characters
+MAX_LABEL = 70  # characters of a name with what is said before it
 MAX_WORDS = 6
 _TAGS = frozenset(
     ("a", "span", "b", "strong", "div", "h2", "h3", "h4", "h5", "h6", "p", "dt", "dd", "td", "th", "li", "em", "cite")
@@ -45,7 +46,7 @@ def find_writers(
     records = family.records
     for number, record in enumerate(records):
         told = [stamp.element for stamp in alike[number]]
-        for place, name, hint, node in _names(layout, record, (bodies[number], family.comments), told):
+        for place, name, hint, node in _names(layout, record, told, bodies=bodies[number], comments=family.comments):
             names = places.setdefault(place, _Names())
             far = min((abs(node - stamp) for stamp in told), default=0)
             if number not in names.by_record:
@@ -94,7 +95,7 @@ def _score(names: _Names, count: int) -> float:
 
 
 def _names(
-    layout: Layout, record: Record, left_out: Sequence[Container[int]], stamps: Sequence[int]
+    layout: Layout, record: Record, stamps: Sequence[int], *, bodies: Sequence[int], comments: Container[int]
 ) -> list[tuple[Place, str, float, int]]:
     """Return what may be a name in a record, by place, with what speaks for it."""
     found = []
@@ -102,7 +103,7 @@ def _names(
     telling = set(layout.telling[first : bisect_left(layout.telling, record.end, lo=first)])
     node = record.start
     while node < record.end:
-        if node != record.start and any(node in some for some in left_out):
+        if (node in bodies or node in comments) and node != record.start:
             node = layout.ends[node]
             continue
         if node in telling:
@@ -131,7 +132,9 @@ def _name_at(layout: Layout, node: int, stamps: Sequence[int]) -> str | None:
         return None
     if element.tag not in _TAGS or node in stamps:
         return None
-    text = " ".join("".join(element.itertext())[: 4 * MAX_NAME].split())
+    text = layout.short_text(node)
+    if len(text) > MAX_LABEL:
+        return None
     text = _BY.sub("", text).strip(" :：,»|·•-–—@")
     if not text or len(text) > MAX_NAME or len(text.split()) > MAX_WORDS or NO_NAME.match(text):
         return None
