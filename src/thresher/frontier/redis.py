@@ -14,6 +14,7 @@ from thresher.frontier.contract import Census, Offered, Rules, Settlement, Stand
 from thresher.frontier.keys import JOBS, JobKeys
 from thresher.frontier.scripts import script
 from thresher.frontier.server import Server
+from thresher.frontier.shapes import Shapes
 from thresher.frontier.wire import (
     Entry,
     name_of,
@@ -73,6 +74,7 @@ class RedisFrontier:
         self._kind = kept.kind
         terms = {**asdict(rules), "bloom_capacity": kept.capacity, "bloom_error": kept.error_rate}
         self._rules = json.dumps({name: value for name, value in terms.items() if value is not None})
+        self._shapes = Shapes()
         self._shaped: set[str] = set()  # hosts that have traps: offer wants to know the shapes of their links
 
     def offer(self, links: Sequence[Link]) -> list[Offered]:
@@ -84,14 +86,20 @@ class RedisFrontier:
     def lease(self, worker: str, count: int) -> list[Lease]:
         expires_at, records = self.run("lease", worker, count)
         until = float(expires_at)
-        return [unpack_lease(record, until) for record in records]
+        return [unpack_lease(record, worker, until) for record in records]
 
     def renew(self, leases: Sequence[Lease]) -> list[bool]:
         terms = [term for lease in leases for term in (name_of(lease.link.url), lease.token)]
         return [answer == 1 for answer in self.run("renew", *terms)]
 
     def settle(self, settlements: Sequence[Settlement]) -> list[bool]:
-        return [answer == 1 for answer in self.run("settle", *map(pack_settlement, settlements))]
+        untold = [self._shapes.untold(end) for end in settlements]
+        packed = [pack_settlement(end, *hashes) for end, (hashes, _) in zip(settlements, untold, strict=True)]
+        answers = [answer == 1 for answer in self.run("settle", *packed)]
+        for settled, (_, pages) in zip(answers, untold, strict=True):
+            if settled and pages:
+                self._shapes.remember(pages)
+        return answers
 
     def release(self, worker: str) -> int:
         return int(self.run("release", worker))

@@ -8,9 +8,8 @@ from thresher.errors import BackendError, MissingExtra, Unreachable
 
 TIMEOUT_S = 30.0  # a server that saves or loads a large set of data answers late
 OLDEST = (6, 2)  # LPOP with a number, HRANDFIELD
-_FOR_NOW = (  # errors that pass by themselves, or when the server's keeper acts; the crawl can wait for that
-    "LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY", "MISCONF", "OOM", "NOREPLICAS",
-)  # fmt: skip
+# Errors that pass by themselves, or when the server's keeper acts: the crawl can wait for that.
+_FOR_NOW = ("BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "READONLY", "TRYAGAIN")
 
 
 class Server:
@@ -70,7 +69,8 @@ class Server:
             raise Unreachable(f"the Redis at {self._place} does not answer ({error}); is it running?") from error
         except redis.RedisError as error:
             message = str(error)
-            if isinstance(error, redis.ReadOnlyError) or message.startswith(_FOR_NOW):
+            passing = (redis.ReadOnlyError, redis.OutOfMemoryError, redis.exceptions.MasterDownError)
+            if isinstance(error, passing) or message.startswith(_FOR_NOW):
                 raise Unreachable(f"the Redis at {self._place} cannot serve for now: {message}") from error
             raise BackendError(f"the Redis at {self._place} said no: {message}") from error
 

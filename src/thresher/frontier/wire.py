@@ -2,7 +2,6 @@
 
 import hashlib
 import struct
-from functools import lru_cache
 
 from thresher import urls
 from thresher.frontier.contract import Settlement
@@ -20,7 +19,7 @@ _WHYS = {"start": "s", "page": "p", "next": "n", "feed": "f", "sitemap": "m", "r
 _WORDS = {letter: why for why, letter in _WHYS.items()}
 _EMPTY = "\x02"  # an empty text where None is another thing
 _ESCAPED = "\x03"  # of NUL, which separates the parts of a blob
-_NO_SHAPE = b"-"
+NO_SHAPE = b"-"
 
 
 def name_of(url: str) -> bytes:
@@ -32,11 +31,8 @@ def shape_hash(url: str) -> bytes:
     """Return a hash of the URL's shape, or a dash when only this one URL can have it: then it says nothing."""
     shape = urls.shape_of(url)
     if "#" not in shape and "?" not in shape:
-        return _NO_SHAPE
+        return NO_SHAPE
     return hashlib.blake2b(shape.encode("utf-8", "surrogatepass"), digest_size=6).digest()
-
-
-_listing_hash = lru_cache(maxsize=4096)(shape_hash)  # many pages were found on one
 
 
 def pack_link(link: Link, *, with_shape: bool) -> bytes:
@@ -49,22 +45,28 @@ def pack_link(link: Link, *, with_shape: bool) -> bytes:
     return b"".join((head, shape, len(name).to_bytes(2, "little"), name, _blob(link, host)))
 
 
-def pack_settlement(end: Settlement) -> bytes:
-    """Pack a settlement as settle reads it; what a server asked for counts as nothing where it makes no sense."""
-    link = end.lease.link
+def pack_settlement(end: Settlement, shape: bytes = b"", listing: bytes = b"") -> bytes:
+    """Pack a settlement as settle reads it, with the shapes that its page counts for.
+
+    What a server asked for counts as nothing where it makes no sense.
+    """
     asked = end.crawl_delay_s
     flags = end.fetched + 2 * end.fruitful + 4 * end.counted + 8 * end.slow_host + 16 * (asked is not None)
     seconds = (_positive(end.retry_after_s), _positive(asked), _positive(end.response_s))
-    head = _END.pack(name_of(link.url), end.lease.token, _OUTCOMES[end.outcome], flags, *seconds)
-    shape, listing = _shapes(end)
-    texts = (end.reason.encode()[:255], (end.address or "").encode()[:255], shape, listing)
-    return head + b"".join([part for text in texts for part in (len(text).to_bytes(1, "little"), text)])
+    lease = end.lease
+    head = _END.pack(name_of(lease.link.url), lease.token, _OUTCOMES[end.outcome], flags, *seconds)
+    reason, address = end.reason.encode()[:255], (end.address or "").encode()[:255]
+    lengths = bytes((len(reason), len(address), len(shape), len(listing)))
+    return b"".join((head, lengths, reason, address, shape, listing))
 
 
-def unpack_lease(record: bytes, expires_at: float) -> Lease:
-    """Build the lease from the record of a leased link."""
-    link, entry = unpack_record(record)
-    return Lease(link, entry.token, entry.worker, expires_at, entry.attempts, entry.lost)
+def unpack_lease(record: bytes, worker: str, expires_at: float) -> Lease:
+    """Build the lease of a worker from the record of its link."""
+    _, token, length = _RECORD.unpack_from(record)
+    at = _RECORD.size + length
+    entry_at = at + 2 + record[at] + 256 * record[at + 1]
+    link, entry = unpack_entry(record, record[at + 2 : entry_at].decode("utf-8", "surrogatepass"), entry_at)
+    return Lease(link, int(token), worker, expires_at, entry.attempts, entry.lost)
 
 
 class Entry:
@@ -110,16 +112,15 @@ def _positive(seconds: float | None) -> float:
     return seconds if seconds is not None and seconds > 0 else 0.0
 
 
-def _shapes(end: Settlement) -> tuple[bytes, bytes]:
-    """Return the shapes that the page counts for: its own, and that of the listing of its host that led to it."""
+def pages_counted(end: Settlement) -> tuple[str, str]:
+    """Return the URLs whose shapes a page counts for: its own, and the listing of its host that led to it."""
     link = end.lease.link
     looked_at = (end.fetched or end.unchanged) and not link.replay
     if end.outcome is Outcome.RETRY or not (looked_at or end.fruitful):
-        return b"", b""
-    shape, listing = shape_hash(link.url), _NO_SHAPE
+        return "", ""
     if end.fruitful and link.found_on and urls.host_of(link.found_on) == link.host:
-        listing = _listing_hash(link.found_on)
-    return (b"" if shape == _NO_SHAPE else shape), (b"" if listing == _NO_SHAPE else listing)
+        return link.url, link.found_on
+    return link.url, ""
 
 
 def _blob(link: Link, host: str) -> bytes:

@@ -1,7 +1,8 @@
 -- Hosts and addresses as a step sees them: read once, written once at its end, and put where lease looks for them.
 local HOST, ADDRESS = '<dddHI4I4I4HBBc0Hc0', '<ddI4'
--- Flags. Trapped: some URL shape was a trap, so offer has to look. Booked: has its turn at a resting address.
-local PAUSED, BOOSTED, TRAPPED, BOOKED = 1, 2, 4, 8
+-- Flags. Trapped: some URL shape was a trap, so offer has to look. Booked: has its turn at a resting address. Parked:
+-- has links, but is paused or full, so that lease does not find it.
+local PAUSED, BOOSTED, TRAPPED, BOOKED, PARKED = 1, 2, 4, 8, 16
 local hosts, addresses = {}, {}
 
 local function blank_host()
@@ -41,7 +42,8 @@ local function read_host(name, packed)
       struct.unpack(HOST, packed)
     host = { next_at = next_at, asked_s = asked, pace_s = pace, strain = strain, accepted = accepted, waiting = waiting,
       placed = placed, leased = leased, flags = flags, address = address, levels = levels, name = name }
-    host.was_ready_at, host.was_placed = ready_at(host), placed
+    host.was_ready_at = waiting > 0 and not is(host, PARKED) and next_at or nil
+    host.was_placed = placed
   else
     host = blank_host()
     host.name, host.was_placed = name, 0
@@ -141,8 +143,8 @@ local function save_addresses()
   end
 end
 
-local function place(host, sets)
-  local at, boosted = ready_at(host), is(host, BOOSTED)
+local function place(host, at, sets)
+  local boosted = is(host, BOOSTED)
   if host.moved or at ~= host.was_ready_at then
     local set = boosted and sets.first or sets.ready
     if at then
@@ -162,13 +164,15 @@ local function save_hosts()
   local rows, sets = {}, { first = {}, ready = {} }
   for name, host in pairs(hosts) do
     if host.changed then
+      local at = ready_at(host)
+      set_flag(host, PARKED, not at and host.waiting > 0)
       rows[#rows + 1] = name
       rows[#rows + 1] = struct.pack(HOST, host.next_at, host.asked_s, host.pace_s, math.min(host.strain, 65535),
         host.accepted, host.waiting, host.placed, host.leased, host.flags, #host.address, host.address,
         #host.levels, host.levels)
-      place(host, sets)
+      place(host, at, sets)
       host.changed, host.moved, host.switched = false, false, false
-      host.was_ready_at, host.was_placed = ready_at(host), host.placed
+      host.was_ready_at, host.was_placed = at, host.placed
     end
   end
   call_in_parts('HSET', K.hosts, rows)

@@ -74,7 +74,7 @@ local function deal(lanes, spent)
   end
 end
 
-local tokens, granted = 0, {}
+local tokens, names, lanes_of, entries_of = 0, {}, {}, {} -- what is granted, by the order of it
 local any_shallower = redis.call('HLEN', K.shallower) > 0
 
 local function with_depth(entry, name, lane)
@@ -86,25 +86,20 @@ local function with_depth(entry, name, lane)
   return write_entry(link, lane)
 end
 
--- Give out one entry of a lane; answer whether it took a place of the limit. Entries are long and many, so this cuts
--- and joins the text where read_entry and write_entry would take it apart.
+-- Give out one entry of a lane, as it is; answer whether it takes a place of the limit.
 local function grant(entry, lane)
-  local name, flags = string.sub(entry, 1, 8), string.byte(entry, FLAGS_AT)
-  local takes_place = flags % 4 == 0
-  if takes_place then
-    entry = string.sub(entry, 1, FLAGS_AT - 1) .. string.char(flags + PLACED) .. string.sub(entry, FLAGS_AT + 1)
-  end
+  local name = string.sub(entry, 1, 8)
   if any_shallower then entry = with_depth(entry, name, lane.name) end
   tokens = tokens + 1
-  granted[tokens] = { name = name, lane = lane.name, entry = entry }
+  names[tokens], lanes_of[tokens], entries_of[tokens] = name, lane.name, entry
   lane.leased = lane.leased + 1
-  return takes_place
+  return string.byte(entry, FLAGS_AT) % 4 == 0
 end
 
 local function charge(lane)
   rest(lane, now + delay_s(lane))
   if lane.address ~= '' then rest_address(lane.address) end
-  touch(lane, true)
+  touch(lane)
 end
 
 local function grant_lanes(lanes, places)
@@ -147,12 +142,13 @@ local function save_leases()
   local base = redis.call('HINCRBY', K.job, 'token', tokens) - tokens
   local expires_at = exact(now + rules.lease_s)
   local rows, expiries, reply = {}, {}, {}
-  for number, link in ipairs(granted) do
-    local head = struct.pack(RECORD, LEASED, base + number, #worker, worker, #link.lane, link.lane)
-    reply[number] = head .. link.entry
-    rows[number * 2 - 1], rows[number * 2] = link.name, reply[number]
-    expiries[number * 2 - 1], expiries[number * 2] = expires_at, link.name
-    dropped[link.name] = nil
+  for number, name in ipairs(names) do
+    local lane = lanes_of[number]
+    local head = struct.pack(RECORD, LEASED, base + number, #worker, worker, #lane, lane)
+    reply[number] = head .. entries_of[number]
+    rows[number * 2 - 1], rows[number * 2] = name, reply[number]
+    expiries[number * 2 - 1], expiries[number * 2] = expires_at, name
+    dropped[name] = nil
   end
   call_in_parts('HSET', K.links, rows)
   call_in_parts('ZADD', K.expiry, expiries)

@@ -15,8 +15,15 @@ local function add_level(host, priority)
   host.levels = string.sub(host.levels, 1, at - 1) .. level .. string.sub(host.levels, at)
 end
 
+local level_names = {}
+
 local function queue_key(host, level)
-  return K.queue .. host.name .. ':' .. (struct.unpack('>H', level) - 32768)
+  local name = level_names[level]
+  if not name then
+    name = ':' .. (struct.unpack('>H', level) - 32768)
+    level_names[level] = name
+  end
+  return K.queue .. host.name .. name
 end
 
 local function lane_of(link)

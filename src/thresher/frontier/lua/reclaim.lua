@@ -4,16 +4,16 @@ local LOST = 'lost-leases'
 local ended, returned = {}, {} -- names whose lease is over; worker → how many of its leases are
 local suspects_out = redis.call('HLEN', K.alone) > 0
 
-local function let_go(link)
-  ended[#ended + 1] = link.name
-  returned[link.worker] = (returned[link.worker] or 0) + 1
-  if suspects_out and redis.call('HGET', K.alone, link.worker) == link.name then
-    redis.call('HDEL', K.alone, link.worker)
-  end
-  local lane = lane_of(link)
+local function end_lease(name, worker, lane)
+  ended[#ended + 1] = name
+  returned[worker] = (returned[worker] or 0) + 1
+  if suspects_out and redis.call('HGET', K.alone, worker) == name then redis.call('HDEL', K.alone, worker) end
   lane.leased = math.max(0, lane.leased - 1)
-  touch(lane, true)
-  count('leased', -1)
+  lane.changed = true
+end
+
+local function let_go(link)
+  end_lease(link.name, link.worker, lane_of(link))
   link.worker, link.token = '', 0
 end
 
@@ -67,6 +67,7 @@ local function give_back_all(links, lost)
 end
 
 local function save_endings()
+  count('leased', -#ended)
   call_in_parts('ZREM', K.expiry, ended)
   for name, leases in pairs(returned) do
     if redis.call('HINCRBY', K.workers, name, -leases) <= 0 then redis.call('HDEL', K.workers, name) end

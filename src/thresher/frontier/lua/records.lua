@@ -25,6 +25,7 @@ local function read_record(packed)
   local state, token, worker, lane, at = struct.unpack(RECORD, packed)
   local link = read_entry(packed, lane, at)
   link.state, link.token, link.worker = state, token, worker
+  if state == LEASED and not link.replay then link.placed = true end -- so lease need not write it into the entry
   return link
 end
 

@@ -73,4 +73,8 @@ local function note_open() end
 
 local function note_done() end
 
+local function done_word_number() return 0 end
+
+local function note_done_number() end
+
 local function note_dead() end

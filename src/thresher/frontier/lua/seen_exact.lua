@@ -2,8 +2,9 @@
 -- "o3" open at depth 3, "d3 article" done for that reason, "x3" dead. There are few different words, so the number
 -- mostly takes one byte. A bucket stays small enough for Redis to keep it packed, without pointers (10 to 12 bytes a
 -- link): linear hashing splits one bucket whenever the mean exceeds LOAD, so none holds more than about 2 × LOAD.
--- The first 10 bits of a link's name choose one of the first buckets, 48 more are kept there: 58 bits in all.
-local FIRST_BUCKETS, LOAD, WORDS = 1024, 200, 4000
+-- 8 bits of a link's name choose one of the first buckets, 48 more are kept there: two of a million links share those
+-- 56 bits by chance in one of 140,000 crawls.
+local FIRST_BUCKETS, LOAD, WORDS = 256, 200, 4000
 local buckets, seen, words, numbers
 local whole = FIRST_BUCKETS -- the largest power of two of them that there are buckets
 
@@ -91,6 +92,16 @@ end
 
 local function note_open(name, depth) seen_note(name, 'o' .. depth) end
 
-local function note_done(name, depth, reason) seen_note(name, 'd' .. depth .. ' ' .. reason) end
+local function done_word_number(depth, reason)
+  open_seen()
+  return number_of('d' .. depth .. ' ' .. reason)
+end
+
+local function note_done_number(name, number)
+  local key, rest = where(name)
+  redis.call('HSET', key, rest, number)
+end
+
+local function note_done(name, depth, reason) note_done_number(name, done_word_number(depth, reason)) end
 
 local function note_dead(name, depth) seen_note(name, 'x' .. depth) end

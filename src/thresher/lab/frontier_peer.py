@@ -1,0 +1,64 @@
+"""scrapy-redis beside our frontier: its duplicates filter and its priority queue, as its scheduler calls them."""
+
+import time
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from thresher.errors import MissingExtra
+from thresher.frontier.server import Server
+from thresher.lab.frontier_bench import Bytes, used_bytes
+from thresher.model import Link
+
+SEEN, QUEUE = "peer:dupefilter", "peer:requests"
+
+
+class Peer:
+    """A spider's scheduler: filter and queue over one connection."""
+
+    def __init__(self, url: str) -> None:
+        """Connect; raise MissingExtra when scrapy-redis is not installed."""
+        try:
+            import redis
+            from scrapy import Request, Spider
+            from scrapy_redis.dupefilter import RFPDupeFilter  # type: ignore[import-untyped]
+            from scrapy_redis.queue import PriorityQueue  # type: ignore[import-untyped]
+        except ImportError as error:
+            raise MissingExtra(f"scrapy-redis is not installed ({error}): pip install 'thresher[peers]'") from error
+        self._client = redis.Redis.from_url(url)
+        self._request: Any = Request
+        spider = Spider(name="peer")
+        self._seen, self._queue = RFPDupeFilter(self._client, SEEN), PriorityQueue(self._client, spider, QUEUE)
+
+    def push(self, source: Iterator[Link], count: int) -> float:
+        """Enqueue so many requests, as its scheduler does; return the seconds that took."""
+        requests = [
+            self._request(
+                link.url, priority=link.priority, meta={"depth": link.depth}, headers={"Referer": link.found_on}
+            )
+            for link in islice(source, count)
+        ]
+        started = time.perf_counter()
+        for request in requests:
+            if not self._seen.request_seen(request):
+                self._queue.push(request)
+        return time.perf_counter() - started
+
+    def pop(self, count: int) -> float:
+        """Take so many requests from the queue; return the seconds that took."""
+        started = time.perf_counter()
+        for _ in range(count):
+            self._queue.pop()
+        return time.perf_counter() - started
+
+
+def peer_bytes(url: str, source: Iterator[Link], count: int) -> Bytes:
+    """Measure the memory of so many requests on a server that holds nothing else."""
+    server = Server(url)
+    server.call("FLUSHALL")
+    before = used_bytes(server)
+    Peer(url).push(source, count)
+    whole = used_bytes(server) - before
+    known = int(server.call("MEMORY", "USAGE", SEEN, "SAMPLES", 0))
+    server.call("FLUSHALL")
+    return Bytes(known / count, whole / count)

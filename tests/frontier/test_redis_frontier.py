@@ -1,0 +1,257 @@
+"""What is particular to the Redis frontier: its keys, its seen-sets, restarts, clusters, errors at the border."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from socket import socket
+from time import sleep
+
+import pytest
+
+from tests.contracts.frontier_words import QUICK, buried, done, failed, link, links
+from tests.frontier.redis_backend import RedisBackend
+from tests.servers import Server as Process
+from tests.servers import redis_server
+from thresher.errors import BackendError, Unreachable, UsageError
+from thresher.frontier.contract import Offered, State
+from thresher.frontier.keys import JOBS, KEYS, STEMS, JobKeys
+from thresher.frontier.redis import RedisFrontier, Seen
+from thresher.frontier.server import Server
+from thresher.model import Link
+
+ENOUGH_TO_SPLIT = 60_000  # links: more than the first buckets of the exact seen-set are to hold
+
+
+@pytest.fixture(scope="module")
+def process() -> Iterator[Process]:
+    with redis_server() as running:
+        yield running
+
+
+@pytest.fixture
+def server(process: Process) -> Iterator[Server]:
+    connection = Server(process.url)
+    connection.call("FLUSHALL")
+    yield connection
+    connection.close()
+
+
+def work_on(frontier: RedisFrontier) -> None:
+    """Bring links into every state."""
+    frontier.offer([*links(9), link("deep", depth=9), *links(3, "b.example"), link("replayed", replay=True)])
+    first, second, third, *_ = frontier.lease("w1", 5)
+    ended = replace(done(first), address="192.0.2.1", fruitful=False)
+    frontier.settle([ended, failed(second), buried(third)])
+    frontier.offer([replace(first.link, depth=0), link("deep", depth=2)])
+    frontier.reap(["w1"])
+    frontier.lease("w2", 2)
+
+
+def test_every_key_is_named_and_carries_the_tag_of_its_job(server: Server) -> None:
+    for job in ("one", "two words"):
+        work_on(RedisFrontier(server, job, replace(QUICK, suspect_after=1)))
+    keys = {key.decode() for key in server.call("KEYS", "*")} - {JOBS}
+    tags = {match[1] for key in keys if (match := re.fullmatch(r"thresher:\{(.+?)\}:.+", key))}
+    assert tags == {"one", "two words"}
+    names = {key.split("}:", 1)[1].split(":")[0] for key in keys}
+    assert names <= {*KEYS, *STEMS}
+    assert len(names) >= 13
+
+
+def test_a_name_that_would_end_the_tag_early_is_refused() -> None:
+    with pytest.raises(UsageError, match="braces"):
+        JobKeys("a}b")
+
+
+def test_time_is_the_servers(server: Server) -> None:
+    frontier = RedisFrontier(server, "job", replace(QUICK, lease_s=100.0))
+    frontier.offer([link()])
+    seconds, _ = server.call("TIME")
+    (lease,) = frontier.lease("w1", 1)
+    assert seconds + 99 < lease.expires_at < seconds + 110
+
+
+def test_a_job_runs_in_one_slot_of_a_cluster() -> None:
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        bus = probe.getsockname()[1]
+    with redis_server("--cluster-enabled", "yes", "--cluster-port", str(bus)) as process:
+        server = Server(process.url)
+        server.call("CLUSTER", "ADDSLOTS", *range(16384))
+        for _ in range(200):
+            if b"cluster_state:ok" in server.call("CLUSTER", "INFO"):
+                break
+            sleep(0.05)
+        frontier = RedisFrontier(server, "job", replace(QUICK, suspect_after=1))
+        work_on(frontier)
+        assert frontier.census().accepted == 14
+        server.close()
+
+
+@pytest.mark.parametrize("why", ["a restart", "a flush of its scripts"])
+def test_scripts_are_sent_again_after(why: str) -> None:
+    with redis_server("--appendfsync", "always") as process:
+        frontier = RedisFrontier(Server(process.url), "job", QUICK)
+        frontier.offer(links(5))
+        leases = frontier.lease("w1", 2)
+        before = frontier.census()
+        if why == "a restart":
+            process.kill()
+            process.start()
+        else:
+            Server(process.url).call("SCRIPT", "FLUSH")
+        assert frontier.census() == before
+        assert frontier.settle([done(lease) for lease in leases]) == [True, True]
+        assert len(frontier.lease("w2", 10)) == 3
+
+
+def test_a_server_that_is_away_is_unreachable_for_now() -> None:
+    with redis_server() as process:
+        frontier = RedisFrontier(Server(process.url), "job", QUICK)
+        frontier.offer([link()])
+        process.kill()
+        for call in (frontier.census, frontier.due_in_s, lambda: frontier.lease("w1", 1)):
+            with pytest.raises(Unreachable, match="does not answer") as raised:
+                call()
+            assert raised.value.retry
+        process.start()
+        assert len(frontier.lease("w1", 1)) == 1
+
+
+def test_a_server_that_is_full_takes_nothing_more_and_loses_nothing(process: Process, server: Server) -> None:
+    backend = RedisBackend(process.url)
+    frontier = backend.open()
+    frontier.offer(links(10))
+    server.call("CONFIG", "SET", "maxmemory", "1")
+    try:
+        with pytest.raises(Unreachable, match="maxmemory") as raised:
+            frontier.offer(links(10, "b.example"))
+        leases = frontier.lease("w1", 5)
+        with pytest.raises(Unreachable, match="maxmemory"):
+            frontier.settle([done(lease) for lease in leases])
+        backend.audit()
+    finally:
+        server.call("CONFIG", "SET", "maxmemory", "0")
+    assert raised.value.retry
+    assert all(frontier.settle([done(lease) for lease in leases]))
+    assert (frontier.census().pending, frontier.census().done) == (10 - len(leases), len(leases))
+    backend.audit()
+    backend.close()
+
+
+def test_a_wrong_url_or_login_is_no_matter_of_waiting(process: Process) -> None:
+    with pytest.raises(BackendError, match="no Redis URL"):
+        Server("http://127.0.0.1:1/")
+    wrong = Server(process.url.replace("redis://", "redis://nobody:secret@"))
+    with pytest.raises(BackendError, match="refuses the login") as raised:
+        wrong.check()
+    assert not raised.value.retry
+    assert "secret" not in str(raised.value)
+
+
+def test_a_key_of_another_kind_is_an_error_and_no_outage(server: Server) -> None:
+    frontier = RedisFrontier(server, "job", QUICK)
+    server.call("SET", JobKeys("job").of("hosts"), "nonsense")
+    with pytest.raises(BackendError, match="WRONGTYPE") as raised:
+        frontier.offer([link()])
+    assert not raised.value.retry
+
+
+def many(count: int, start: int = 0) -> list[Link]:
+    return [Link(f"https://h{number % 50}.example/{number}", 1, "page") for number in range(start, start + count)]
+
+
+def test_buckets_of_the_exact_seen_set_stay_packed_as_it_grows(server: Server) -> None:
+    frontier = RedisFrontier(server, "job", QUICK)
+    assert set(frontier.offer(many(ENOUGH_TO_SPLIT))) == {Offered.ACCEPTED}
+    buckets = server.call("KEYS", "*:seen:*")
+    assert len(buckets) > 256
+    assert sum(server.call("HLEN", bucket) for bucket in buckets) == ENOUGH_TO_SPLIT
+    assert max(server.call("HLEN", bucket) for bucket in buckets) <= 500
+    assert {server.call("OBJECT", "ENCODING", bucket) for bucket in buckets} == {b"listpack"}
+    assert set(frontier.offer(many(ENOUGH_TO_SPLIT))) == {Offered.SEEN}
+    size = sum(server.call("MEMORY", "USAGE", bucket, "SAMPLES", 0) for bucket in buckets)
+    assert size / ENOUGH_TO_SPLIT <= 12
+
+
+def test_a_done_link_costs_little_more_than_its_fingerprint(server: Server) -> None:
+    frontier = RedisFrontier(server, "job", QUICK)
+    before = server.call("INFO", "memory")["used_memory"]
+    frontier.offer(many(20_000))
+    while leases := frontier.lease("w1", 200):
+        frontier.settle([done(lease) for lease in leases])
+    server.call("SCRIPT", "FLUSH")
+    used = server.call("INFO", "memory")["used_memory"] - before
+    assert used / 20_000 <= 16
+
+
+def test_a_bloom_filter_grows_and_errs_no_more_than_it_may(server: Server) -> None:
+    seen = Seen("bloom", capacity=3000, error_rate=0.01)
+    frontier = RedisFrontier(server, "job", QUICK, seen=seen)
+    answers = frontier.offer(many(20_000))
+    assert 0 < answers.count(Offered.SEEN) <= 20_000 * 0.01
+    assert set(frontier.offer(many(20_000))) == {Offered.SEEN}
+    wrong = frontier.offer(many(5000, start=1_000_000)).count(Offered.SEEN)
+    assert wrong / 5000 <= 0.015
+    assert len(server.call("KEYS", "*:bloom:*")) == 4
+
+
+def test_a_bloom_filter_knows_no_depths(server: Server) -> None:
+    frontier = RedisFrontier(server, "job", QUICK, seen=Seen("bloom"))
+    frontier.offer([link(depth=5), link("2", depth=5)])
+    first, _ = frontier.lease("w1", 2)
+    frontier.settle([done(first)])
+    assert frontier.offer([link(depth=0), link("2", depth=0)]) == [Offered.SEEN, Offered.SEEN]
+    standing = frontier.find(first.link.url)
+    assert standing is not None
+    assert (standing.state, standing.reason) == (State.DONE, "")
+
+
+def test_a_job_keeps_the_seen_set_that_it_began_with(server: Server) -> None:
+    RedisFrontier(server, "job", QUICK, seen=Seen("bloom", 500, 1e-4)).offer([link()])
+    again = RedisFrontier(server, "job", QUICK, seen=Seen("exact"))
+    assert again.offer([link(), link("2")]) == [Offered.SEEN, Offered.ACCEPTED]
+    assert server.call("KEYS", "*:seen:*") == []
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        Link("http://a.example/1", 2, "page", "https://a.example/x"),
+        Link("https://a.example:8443/1", 70_000, "feed", "http://b.example/", 40_000),
+        Link("https://a.example/%E4%BD%A0?q=1", 0, "a word of its own", "ftp://odd"),
+        Link("https://a.example/\udcff", 1, "next", None, -5, 3, False, "", 'W/"x"'),
+    ],
+)
+def test_odd_links_come_out_as_they_went_in(server: Server, odd: Link) -> None:
+    frontier = RedisFrontier(server, "job", QUICK)
+    frontier.offer([odd])
+    (lease,) = frontier.lease("w1", 1)
+    expected = replace(odd, depth=min(odd.depth, 65_535), priority=min(odd.priority, 32_767))
+    assert lease.link == expected
+    assert frontier.settle([failed(lease)]) == [True]
+    assert getattr(frontier.find(odd.url), "link", None) == expected
+
+
+def test_hosts_of_many_shapes_do_not_take_ever_more_memory(server: Server) -> None:
+    frontier = RedisFrontier(server, "job", replace(QUICK, barren_pages=5))
+    calendar = [link(f"calendar/{day}") for day in range(5)]
+    for part in range(6):
+        frontier.offer([link(f"{chr(97 + part)}{chr(97 + n // 26)}{chr(97 + n % 26)}/7") for n in range(120)])
+    frontier.offer(calendar)
+    while leases := frontier.lease("w1", 64):
+        frontier.settle([done(lease, fruitful="calendar" not in lease.link.url) for lease in leases])
+    assert server.call("HLEN", f"{JobKeys('job').of('shapes')}:a.example") <= 564
+    assert frontier.offer([link("calendar/99")]) == [Offered.TRAP]
+
+
+def test_backends_of_the_contract_suite_find_their_own_faults(process: Process) -> None:
+    backend = RedisBackend(process.url)
+    frontier = backend.open()
+    frontier.offer(list(islice(many(5), 5)))
+    backend.audit()
+    Server(process.url).call("HINCRBY", JobKeys("job").of("job"), "pending", 1)
+    with pytest.raises(AssertionError):
+        backend.audit()
+    backend.close()
