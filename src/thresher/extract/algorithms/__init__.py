@@ -18,7 +18,6 @@ from thresher.extract.contract import Algorithm
 DEFAULT = "thresher"
 ALGORITHMS: dict[str, Algorithm] = {
     "thresher": extract_thresher,
-    "thresher-posts": extract_thresher_posts,
     "cevc": extract_cevc,
     "cetd": extract_cetd,
     "cetd-plain": extract_cetd_plain,
@@ -40,6 +39,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     "pean-any-date": extract_pean_any_date,
     "mibat": extract_mibat,
     "mibat-any-date": extract_mibat_any_date,
+    "thresher-posts": extract_thresher_posts,
 }
 
 
