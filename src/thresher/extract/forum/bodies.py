@@ -144,14 +144,16 @@ def _parts(
 
 
 def _place(layout: Layout, node: int, start: int, roots: Mapping[int, int]) -> Place:
-    """Return the keys of an element and two around it; rows of a record and cells without a name by their number."""
+    """Return the keys of an element and two around it; unnamed rows and cells by number, others without class by id."""
     keys: list[str] = []
     while node >= start and len(keys) < 3:
         key = layout.keys[node]
         if node in roots:
             key = f"{key}@{roots[node]}"
-        elif key in ("td", "th"):
+        elif key.startswith(("td", "th")):
             key = f"{key}@{sum(1 for _ in layout.elements[node].itersiblings('td', 'th', preceding=True))}"
+        elif "." not in key and layout.names[node]:
+            key = f"{key}#{layout.names[node]}"
         keys.append(key)
         node = layout.parents[node]
     return tuple(keys)

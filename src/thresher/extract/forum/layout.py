@@ -17,6 +17,7 @@ EPOCH_NAMES = ("data-time", "data-timestamp", "data-epoch", "data-unixtime", "da
 DATE_NAMES = (
     *("datetime", "title", "data-original-title", "data-datetime", "data-date-string", "data-original-date"),
     *("data-time-string", "data-content", "content", "data-created-at", "data-published", "data-tip"),
+    *("data-tippy-content", "data-bs-original-title", "data-title", "aria-label"),
 )
 AUTHOR_NAMES = ("data-author", "data-username", "data-user-name", "data-author-name", "data-nick", "uname")
 TELLING = frozenset([*EPOCH_NAMES, *DATE_NAMES, *AUTHOR_NAMES])  # attributes that may tell a time or a name

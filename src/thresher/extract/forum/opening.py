@@ -9,7 +9,7 @@ from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.records import Record, name_of
 from thresher.extract.forum.stamps import Stamp, within
 
-MIN_LINE = 60.0  # letters of a line that an opening post has
+MIN_LINE = 40.0  # letters of a line that an opening post has
 MAX_ROWS = 12  # elements before the posts, on each level
 MAX_RISE = 4  # elements above the posts whose parts before them are looked at
 
