@@ -27,27 +27,27 @@ def thresher(*args: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=cwd, env=os.environ, capture_output=True, text=True, timeout=120, check=False)
 
 
-def titles(url: str, data: Path) -> list[tuple[str, str, str]]:
+def titles(url: str, data: Path) -> list[tuple[str, str]]:
     corpus = wiring.open_corpus(Settings(data=str(data), store=url))
     try:
-        return sorted((found.url or "", found.title, found.text) for found in corpus.store.documents())
+        return sorted((found.url or "", found.title) for found in corpus.store.documents())
     finally:
         corpus.close()
 
 
 @pytest.fixture(scope="module")
-def plain(site: RunningSample, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str, str]]:
+def plain(site: RunningSample, tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
     """What a crawl without any server collects."""
     crawl = Crawl(tmp_path_factory.mktemp("plain"), site)
     crawl.run()
-    return sorted((url, title, text) for url, title, text, _, _ in crawl.corpus())
+    return sorted((url, title) for url, title, *_ in crawl.corpus())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("frontier", ["embedded", "redis"])
 def test_a_killed_crawl_into_servers_is_resumed_and_found_from_other_machines(
     new_crawl: Callable[..., Crawl],
-    plain: list[tuple[str, str, str]],
+    plain: list[tuple[str, str]],
     postgresql_url: str,
     redis_process: Server,
     tmp_path: Path,
@@ -81,7 +81,7 @@ def test_a_killed_crawl_into_servers_is_resumed_and_found_from_other_machines(
 @pytest.mark.slow
 def test_a_crawl_waits_for_a_store_that_is_away(
     new_crawl: Callable[..., Crawl],
-    plain: list[tuple[str, str, str]],
+    plain: list[tuple[str, str]],
     postgresql_url: str,
     postgres_process: Server,
     monkeypatch: pytest.MonkeyPatch,
