@@ -11,10 +11,9 @@ MIN_ROWS = 2  # that a list has
 MOSTLY = 0.6  # of a list's records that have to be rows
 MAX_ROW_CHARS = 900  # a longer record is a post or a teaser
 MAX_ROWS = 400
-MAX_CLIMB = 8  # elements between a link and the record that it stands in
 MAX_BESIDE = 12  # letters beside a time or a count that still is one ("Replies: 12")
 MAX_PIECE_CHARS = 60  # of a text that may be a count
-TRIED = 4  # records of a list that are looked at before the others are
+TRIED = 2  # records of a list that are looked at before the others are
 _ROW_TAGS = frozenset(("tr", "li", "div", "tbody", "article", "dl", "section", "dd", "ul", "table", "p"))
 _TIME = re.compile(
     r"\d{1,4}[-/.年]\d{1,2}[-/.月]\d{1,4}|\b\d{1,2}:\d\d\b|\b\d{1,2}-\d{1,2}\b"
@@ -25,6 +24,7 @@ _TIME = re.compile(
     r"|\b(?:yesterday|today|hier|gestern|heute|ayer|hoy|vor \d|hace \d|il y a)\b|назад|вчера|сегодня",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _YEAR_FIRST = re.compile(r"((?:19|20)\d\d)[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:\s+(\d{1,2}):(\d\d))?")
 _COUNT = re.compile(r"(?:^|[\s(:：/])\d[\d.,]*[kK万]?(?=$|[\s)/|,·])")
 
@@ -66,33 +66,34 @@ def _spread(records: list[etree._Element]) -> Iterator[etree._Element]:
 
 
 def _candidates(root: etree._Element) -> Iterator[tuple[etree._Element, str]]:
-    """Yield parents whose children of one tag hold links, the outer ones first."""
+    """Yield parents with several children of one tag that hold links, the outer ones first."""
     counts: dict[tuple[etree._Element, str], int] = {}
+    seen: set[etree._Element] = set()
     for anchor in root.iter("a"):
-        element = anchor
-        for _ in range(MAX_CLIMB):
+        element = anchor.getparent()
+        while element is not None and element not in seen:
+            seen.add(element)
             parent = element.getparent()
-            if parent is None or parent.tag == "html":
-                break
-            if element.tag in _ROW_TAGS:
-                counts[parent, element.tag] = counts.get((parent, element.tag), 0) + 1
+            if parent is not None and element.tag in _ROW_TAGS:
+                key = parent, str(element.tag)
+                counts[key] = counts.get(key, 0) + 1
             element = parent
-    found = [key for key, count in counts.items() if count >= MIN_ROWS]
-    depths = {key: sum(1 for _ in key[0].iterancestors()) for key in found}
-    return iter(sorted(found, key=lambda key: depths[key]))
+    found = [(sum(1 for _ in key[0].iterancestors()), key) for key, count in counts.items() if count >= MIN_ROWS]
+    return (key for _, key in sorted(found, key=lambda item: item[0]))
 
 
 def _row(record: etree._Element) -> Row | None:
-    """Read a record; None where it is no row: too long, or without a link that has a text."""
+    """Read a record; None where it is no row: too long, without a number, or without a link that has a text."""
     pieces: list[str] = []
     length = 0
     for piece in record.itertext():
-        length += len(piece)
-        if length > 3 * MAX_ROW_CHARS:
-            return None
-        pieces.append(" ".join(piece.split()))
-    text = " ".join(filter(None, pieces))
-    if len(text) > MAX_ROW_CHARS:
+        if not piece.isspace():
+            length += len(piece)
+            if length > MAX_ROW_CHARS:
+                return None
+            pieces.append(piece)
+    text = " ".join(" ".join(pieces).split())
+    if not _DIGIT.search(text):
         return None
     links = tuple(
         (href.strip(), " ".join("".join(anchor.itertext()).split()))
@@ -103,7 +104,8 @@ def _row(record: etree._Element) -> Row | None:
         return None
     stamps = [stamp for time in record.iter("time") if (stamp := time.get("datetime"))]
     has_time = bool(stamps) or _TIME.search(text) is not None
-    return Row(links, _counts(record), max(stamps, default=_latest(text)), has_time)
+    counts = _counts(record) if has_time else 0
+    return Row(links, counts, max(stamps, default=_latest(text)), has_time)
 
 
 def _counts(record: etree._Element) -> int:
@@ -111,21 +113,15 @@ def _counts(record: etree._Element) -> int:
     linked = {element for anchor in record.iter("a") for element in anchor.iter()}
     total = 0
     for element in record.iter():
-        for text, owner in ((element.text, element), (element.tail, element.getparent())):
-            if (
-                text
-                and len(text) < MAX_PIECE_CHARS
-                and not text.isspace()
-                and owner is not None
-                and element is not None
-            ):
-                if text is element.tail and element is record:
-                    continue
-                total += _count_in(text, owner in linked)
+        total += _count_in(element.text, element in linked)
+        if element is not record:
+            total += _count_in(element.tail, element.getparent() in linked)
     return total
 
 
-def _count_in(text: str, in_link: bool) -> int:
+def _count_in(text: str | None, in_link: bool) -> int:
+    if not text or len(text) > MAX_PIECE_CHARS or not _DIGIT.search(text):
+        return 0
     shown = _TIME.sub(" ", " ".join(text.split()))
     numbers = _COUNT.findall(shown)
     beside = sum(char.isalpha() for char in shown)

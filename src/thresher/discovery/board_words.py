@@ -29,3 +29,9 @@ THREADS = """thread threads topic topics viewtopic viewthread showthread showtop
     question questions read"""
 BOARDS = """forum forums board boards viewforum forumdisplay showforum f fid category categories c bbs node nodes
     group groups"""
+# Parts of addresses on forum pages: pages with hardly any and without counts are not looked into.
+HINTS = (
+    *("viewtopic", "viewthread", "viewforum", "showthread", "showtopic", "forumdisplay", "posting.", "newreply"),
+    *("lastpost", "quote", "/thread", "thread-", "/topic/", "forum-", "memberlist", "action=profile", "topic="),
+    *("/discussion", "/d/", "/question"),
+)

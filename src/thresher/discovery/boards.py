@@ -16,11 +16,12 @@ from typing import NamedTuple
 from lxml import etree
 
 from thresher.discovery.board_rows import Row, find_lists, is_time
-from thresher.discovery.board_words import BOARDS, LEFT, ORDER, PAGES, THREADS
+from thresher.discovery.board_words import BOARDS, HINTS, LEFT, ORDER, PAGES, THREADS
 from thresher.discovery.references import Reference
 
 MIN_TITLE = 2  # characters
 MIN_SIGNS = 3  # links for replying, quoting and the like that make a page without lists a forum's
+MIN_NUMBERS = 6  # texts that are numbers, on a page whose addresses say nothing: three rows of two counts
 MOSTLY = 0.6  # of a list's rows that have to agree
 MIN_UNNAMED = 3  # rows of a list whose addresses say nothing; two may be chance
 MIN_ALIKE = 3  # titles whose addresses are of one shape, for others of this shape to be taken for threads or boards
@@ -29,6 +30,7 @@ _MASKED = re.compile(r"\d+")
 _PATH = re.compile(r"^https?://[^/]*/")
 _PARTS = re.compile(r"[a-z]+|[^\x00-\x7f]+|%[0-9a-f]{2}")
 _POST = re.compile(r"#p(?:ost|id)?[-_]?\d|[?&](?:pid|p)=\d+#|/post-\d+|#\w*\d{2,}$")
+_NUMBERS = etree.XPath("count(//text()[number(.) = number(.)])")
 _SIGNS = frozenset(("forum-posting", "forum-print", "forum-last-post"))
 
 
@@ -90,6 +92,8 @@ def _told(reference: Reference, roles: Roles) -> Reference:
 
 def _roles(root: etree._Element, references: Sequence[Reference]) -> Roles | None:
     """Return what a forum page's links are for; None for a page that is no forum's."""
+    if not _may_be_forum(root, references):
+        return None
     lists = [rows for rows in find_lists(root) if _is_forum_list(rows)]
     left = {reference.href: reason for reference in references if (reason := _reason(reference.href))}
     if not lists and sum(reason in _SIGNS for reason in left.values()) < MIN_SIGNS:
@@ -101,6 +105,12 @@ def _roles(root: etree._Element, references: Sequence[Reference]) -> Roles | Non
         roles.newest = sorted(roles.threads, key=lambda href: roles.threads[href], reverse=True)
     _spread(references, roles)
     return roles
+
+
+def _may_be_forum(root: etree._Element, references: Sequence[Reference]) -> bool:
+    """Say whether a page is worth a closer look: its addresses are such as forums have, or it shows many numbers."""
+    hrefs = "\n".join(reference.href for reference in references)
+    return sum(map(hrefs.count, HINTS)) >= MIN_SIGNS or _NUMBERS(root) >= MIN_NUMBERS
 
 
 def _is_forum_list(rows: Sequence[Row]) -> bool:
