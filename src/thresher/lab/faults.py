@@ -1,0 +1,253 @@
+"""Crawl through faults with real processes: workers killed and stopped, clocks wrong, servers killed and started."""
+
+import random
+import shutil
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from thresher.config import Settings
+from thresher.errors import ThresherError, UsageError
+from thresher.frontier.keys import JobKeys
+from thresher.frontier.server import Server
+from thresher.lab.audit import Verdict, audit, count, expected_of
+from thresher.lab.fleet import Crew, Job, crew_on, open_job, pause, wait_for
+from thresher.lab.rewind import cut, length
+from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis_with_file
+from thresher.lab.sites import Sites, can_delay, least_gap_s, serve_sites
+
+LEASE_S = 5.0
+LATENCY_S = 0.1  # of an answer, so that faults find requests in flight
+STOPS = 3
+AWAY_S = 4.0  # how long a server stays away
+SKEWS = ("+1h", "-1h", "+400d")
+FAKETIME = ("env", "FAKETIME_DONT_FAKE_MONOTONIC=1", "faketime", "-f")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How large and how fast the crawls are."""
+
+    sites: int = 8
+    pages: int = 200  # of each site
+    workers: int = 4
+    delay_s: float = 0.2  # between two requests to a site
+    kills: int = 200
+    seed: int = 1
+    within_s: float = 480.0  # for one crawl
+
+
+@dataclass(frozen=True, slots=True)
+class Ordeal:
+    """What came of one crawl."""
+
+    name: str
+    faults: int
+    workers: int
+    verdict: Verdict
+    repeated: int  # requests for what had been answered before
+    least_gap_s: float
+    seconds: float
+
+
+@dataclass
+class Scene:
+    """A crawl that is going on, for a fault to fall into."""
+
+    terms: Terms
+    job: Job
+    crew: Crew
+    redis: OwnServer
+    store: OwnServer | None
+    links: int  # that there are
+    wire: Server = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.wire = Server(self.job.settings.frontier)
+
+    def wait_for_share(self, share: float) -> None:
+        """Return when this share of the links is done."""
+        self.wait_for_done(int(share * self.links))
+
+    def wait_for_done(self, number: int) -> None:
+        """Return when so many links are done, or nothing is left to do."""
+        with self.job.overseer() as overseer:
+            wait_for(overseer, lambda census: census.done >= min(number, self.links), self.terms.within_s)
+
+    def holders(self) -> list["subprocess.Popen[bytes]"]:
+        """Return the workers that hold leases now."""
+        names = self.wire.call("HKEYS", JobKeys(f"run-{self.job.run}").of("workers"))
+        numbers = {int(name.decode().rsplit("/", 2)[1]) for name in names}
+        return [worker for worker in self.crew.working if worker.pid in numbers]
+
+    def is_balanced(self) -> bool:
+        """Say whether every accepted link lies in exactly one place now."""
+        found = count(self.wire, f"run-{self.job.run}")
+        return not found.missing and found.agrees
+
+
+Fault = Callable[[Scene], int]  # makes the crawl go wrong; answers how often
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the crawls of one measurement share: sites, servers, and what is expected."""
+
+    terms: Terms
+    sites: Sites
+    redis: OwnServer
+    postgresql: OwnServer | None
+    folder: Path
+    expected: dict[str, str]
+    names: list[str] = field(default_factory=list)  # of the crawls so far
+
+    def crawl(self, name: str, fault: Fault) -> Ordeal:
+        """Crawl from nothing while a fault falls in, to the end, and audit what there is then."""
+        self.names.append(name)
+        folder = self.folder / f"crawl-{len(self.names)}"
+        folder.mkdir()
+        self.sites.forget()
+        began_s = time.monotonic()
+        job = open_job(self._settings(folder), self.sites.indexes, self._means(), max_depth=1)
+        links = len(self.expected) + len(self.sites.indexes)
+        with crew_on(job, folder) as crew:
+            scene = Scene(self.terms, job, crew, self.redis, self.postgresql, links)
+            faults = fault(scene)
+            workers = len(crew.working)
+            crew.retire(self.terms.within_s)
+        seconds = time.monotonic() - began_s
+        counted = count(scene.wire, f"run-{job.run}")
+        scene.wire.close()
+        with job.corpus() as corpus:
+            verdict = audit(corpus, job.run, counted, self.expected, len(self.sites.indexes))
+        asked = [each for each in self.sites.log() if each.status == 200]
+        repeated = sum(Counter(each.url for each in asked).values()) - len({each.url for each in asked})
+        return Ordeal(name, faults, workers, verdict, repeated, least_gap_s(self.sites.log()), seconds)
+
+    def _settings(self, folder: Path) -> Settings:
+        number = len(self.names)
+        store = new_database(self.postgresql, f"crawl_{number}") if self.postgresql else ""
+        frontier = self.redis.url.rpartition("/")[0] + f"/{number}"
+        return Settings(data=str(folder / "data"), frontier=frontier, store=store, **self._means())
+
+    def _means(self) -> dict[str, Any]:
+        return {
+            "delay_s": self.terms.delay_s,
+            "lease_s": LEASE_S,
+            "concurrency": 8,
+            "extractors": 1,
+            "allowed_addresses": self.sites.addresses,
+            "backoff_s": 0.2,
+        }
+
+
+@contextmanager
+def prepared(terms: Terms, *, store: str = "postgresql", redis: str = "redis-server") -> Iterator[Ground]:
+    """Serve sites and start servers; `store` is "postgresql" or "sqlite". Raise BackendError where one is missing."""
+    if store not in ("postgresql", "sqlite"):
+        raise UsageError(f"store: {store!r} is neither postgresql nor sqlite")
+    with ExitStack() as stack:
+        folder = stack.enter_context(own_folder())
+        latency_s = LATENCY_S if can_delay() else 0.0
+        sites = stack.enter_context(serve_sites(terms.sites, terms.pages, latency_s=latency_s))
+        queue = stack.enter_context(own_redis_with_file(redis))
+        shared = stack.enter_context(own_postgresql()) if store == "postgresql" else None
+        yield Ground(terms, sites, queue, shared, folder, expected_of(sites.files))
+
+
+def calm(scene: Scene) -> int:
+    """Let twice as many workers crawl undisturbed: what matters is the log of the sites."""
+    scene.crew.hire(2 * scene.terms.workers)
+    return 0
+
+
+def kills(scene: Scene) -> int:
+    """Kill workers one after the other, each at a random moment, and replace each."""
+    chance = random.Random(scene.terms.seed)
+    scene.crew.hire(scene.terms.workers)
+    step, done, killed = scene.links / (scene.terms.kills + 1), 0.0, 0
+    for _ in range(scene.terms.kills):
+        done += chance.uniform(0.5, 1.0) * step
+        scene.wait_for_done(int(done))
+        time.sleep(chance.uniform(0.0, 0.2))
+        killed += scene.crew.kill(chance.choice(scene.holders() or scene.crew.working))
+        scene.crew.hire()
+        if not scene.is_balanced():
+            raise ThresherError(f"after {killed} kills a link is missing, or in two places")
+    return killed
+
+
+def stopped(scene: Scene) -> int:
+    """Stop a worker for twice its lease and wake it, again and again: others have its links then."""
+    chance = random.Random(scene.terms.seed)
+    scene.crew.hire(scene.terms.workers)
+    for number in range(STOPS):
+        scene.wait_for_share((number + 0.5) / (STOPS + 1))
+        pause(chance.choice(scene.holders() or scene.crew.working), 2 * LEASE_S)
+    return STOPS
+
+
+def skewed(scene: Scene) -> int:
+    """Let clocks of workers be an hour and a year wrong; the first one's is right."""
+    scene.crew.hire()
+    for skew in SKEWS:
+        scene.crew.hire(prefix=(*FAKETIME, skew))
+    return len(SKEWS)
+
+
+def redis_killed(scene: Scene) -> int:
+    """Kill Redis twice and start it again: what it had answered, it had written to its file."""
+    return _without_redis(scene, rewind=False)
+
+
+def redis_rewound(scene: Scene) -> int:
+    """The same, and let the last second of its file be gone, as after a power cut with everysec."""
+    return _without_redis(scene, rewind=True)
+
+
+def _without_redis(scene: Scene, *, rewind: bool) -> int:
+    scene.crew.hire(scene.terms.workers)
+    for share in (0.25, 0.55):
+        scene.wait_for_share(share)
+        before = length(scene.redis.folder)
+        time.sleep(1.0)
+        scene.redis.kill()
+        if rewind:
+            cut(scene.redis.folder, before)
+        time.sleep(AWAY_S)
+        scene.redis.start()
+    return 2
+
+
+def store_away(scene: Scene) -> int:
+    """Stop PostgreSQL and start it again."""
+    scene.crew.hire(scene.terms.workers)
+    scene.wait_for_share(0.3)
+    if scene.store:
+        scene.store.stop()
+        time.sleep(AWAY_S)
+        scene.store.start()
+    return 1
+
+
+FAULTS: dict[str, tuple[str, Fault]] = {
+    "calm": ("none; twice the workers", calm),
+    "kills": ("workers killed (kill -9)", kills),
+    "stopped": ("worker stopped for twice its lease", stopped),
+    "skewed": ("workers' clocks wrong by -1 h to +400 d", skewed),
+    "redis": ("Redis killed (kill -9), started again", redis_killed),
+    "rewound": ("the same, and its last second lost", redis_rewound),
+    "store": ("PostgreSQL stopped, started again", store_away),
+}
+
+
+def missing_for(name: str, *, store: str) -> str:
+    """Say what a fault needs that is not here; empty when nothing."""
+    if name == "skewed" and shutil.which("faketime") is None:
+        return "faketime is not installed"
+    return "the store is no server" if name == "store" and store != "postgresql" else ""

@@ -1,0 +1,184 @@
+"""Throw-away servers of a measurement: Redis and PostgreSQL as processes of ours, on free loopback ports.
+
+Each can be killed and started again on the same port and folder, as a power cut or an administrator would.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from thresher.errors import BackendError, MissingExtra
+
+HOST = "127.0.0.1"
+READY_S = 60.0  # how long a server may take to start, on a busy machine
+END_S = 20.0  # how long it may take to end when asked
+POSTGRES_USER = "thresher"
+_TOLD_CHARS = 2_000  # of the log of a server that does not start
+
+
+class OwnServer:
+    """A server process; `kill` and `start` again keep its port and what it wrote to its folder."""
+
+    def __init__(
+        self, command: Sequence[str], folder: Path, *, port: int, url: str, ready: Callable[[int], bool]
+    ) -> None:
+        self.folder, self.port, self.url = folder, port, url
+        self._command, self._ready = command, ready
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process id; 0 when it was never started."""
+        return self._process.pid if self._process else 0
+
+    def start(self) -> None:
+        """Start it and wait until it answers; raise BackendError with the end of its log when it does not."""
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder
+            )
+        deadline_s = time.monotonic() + READY_S
+        while time.monotonic() < deadline_s and self._process.poll() is None:
+            if self._ready(self.port) and self._process.poll() is None:
+                return
+            time.sleep(0.02)
+        self.kill()
+        said = (self.folder / "log").read_text(errors="replace")[-_TOLD_CHARS:]
+        raise BackendError(f"{self._command[-1]} did not start: {said}")
+
+    def kill(self) -> None:
+        """End it as a power cut would; does nothing when it has ended."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it as an administrator would, letting no client hold it up."""
+        self._end(signal.SIGINT)  # to PostgreSQL this is a fast shutdown, to Redis and nginx an ordinary one
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+@contextmanager
+def own_redis_with_file(program: str = "redis-server", *, fsync: str = "everysec") -> Iterator[OwnServer]:
+    """Run a Redis or Valkey server with an append-only file; raise BackendError when there is none to run."""
+    path = _needed(program)
+    with own_folder() as folder:
+        port = free_port()
+        settings = {"--port": f"{port}", "--bind": HOST, "--dir": f"{folder}", "--save": ""}
+        settings |= {"--appendonly": "yes", "--appendfsync": fsync}
+        words = [word for setting in settings.items() for word in setting]
+        url = f"redis://{HOST}:{port}/0"
+        server = OwnServer([*dying_with_us(), path, *words], folder, port=port, url=url, ready=_answers_ping)
+        with running(server):
+            yield server
+
+
+@contextmanager
+def own_postgresql() -> Iterator[OwnServer]:
+    """Run PostgreSQL with a superuser who needs no password; raise BackendError when there is none to run."""
+    binaries = Path(postgresql_path() or _needed("postgres")).parent
+    with own_folder() as folder:
+        user, data, port = _as_user(folder), folder / "data", free_port()
+        locale = ("--encoding=UTF8", "--locale=C.UTF-8")
+        make = (f"{binaries}/initdb", "-D", f"{data}", "-U", POSTGRES_USER, "-A", "trust", "--no-sync", *locale)
+        subprocess.run([*user, *make], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        options = f"-k {folder} -h {HOST} -p {port} -c fsync=off -c max_connections=200 -c shared_buffers=32MB".split()
+
+        def ready(port: int) -> bool:
+            return subprocess.run([f"{binaries}/pg_isready", "-q", "-h", HOST, "-p", f"{port}"]).returncode == 0
+
+        command = [*user, f"{binaries}/postgres", "-D", f"{data}", *options]
+        url = f"postgresql://{POSTGRES_USER}@{HOST}:{port}/postgres"
+        with running(OwnServer(command, folder, port=port, url=url, ready=ready)) as server:
+            yield server
+
+
+def new_database(server: OwnServer, name: str) -> str:
+    """Create an empty database in a PostgreSQL server and return its URL."""
+    createdb = Path(postgresql_path() or "createdb").with_name("createdb")
+    subprocess.run([createdb, "-h", HOST, "-p", f"{server.port}", "-U", POSTGRES_USER, name], check=True)
+    return server.url.rpartition("/")[0] + f"/{name}"
+
+
+def postgresql_path() -> str | None:
+    """Return the newest PostgreSQL's program, None when there is none; Debian keeps each version off the path."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
+    if folders:
+        return str(folders[-1])
+    found = shutil.which("postgres")
+    return found and str(Path(found).resolve())
+
+
+@contextmanager
+def running(server: OwnServer) -> Iterator[OwnServer]:
+    """Start a server, and kill it in the end."""
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@contextmanager
+def own_folder() -> Iterator[Path]:
+    """Make a folder that another user may be given, and remove it in the end."""
+    folder = Path(tempfile.mkdtemp(prefix="thresher-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def dying_with_us() -> list[str]:
+    """Return the words that let a command end with the thread that starts it, however that ends; none off Linux."""
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig=KILL"] if setpriv else []
+
+
+def free_port(host: str = HOST) -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])
+
+
+def _as_user(folder: Path) -> list[str]:
+    """Give the folder to somebody and return the words that start a command as them: PostgreSQL refuses to be root."""
+    if os.geteuid() != 0:
+        return dying_with_us()
+    user = next(entry for entry in pwd.getpwall() if entry.pw_name in ("postgres", "nobody"))
+    os.chown(folder, user.pw_uid, user.pw_gid)
+    who = (f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups")
+    return [_needed("setpriv"), *who, *dying_with_us()[1:]]
+
+
+def _needed(program: str) -> str:
+    path = shutil.which(program)
+    if path is None:
+        raise MissingExtra(f"{program} is not installed; install it, or measure without it")
+    return path
+
+
+def _answers_ping(port: int) -> bool:
+    """Say whether a Redis server is there and has loaded what it kept."""
+    try:
+        with socket.create_connection((HOST, port), timeout=1) as wire:
+            wire.sendall(b"PING\r\n")
+            return wire.recv(64).startswith(b"+PONG")
+    except OSError:
+        return False
