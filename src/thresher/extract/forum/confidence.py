@@ -25,7 +25,7 @@ def confidence_of(layout: Layout, family: Family, posts: Sequence[Post]) -> floa
     sure *= 0.2 + 0.8 * sum(length > 0 for length in lengths) / count
     sure *= 0.4 + 0.6 * min(1.0, sum(lengths) / max(letters, 1.0) / USUAL_SHARE)
     sure *= 0.3 + 0.7 * min(1.0, lengths[count // 2] / USUAL_LENGTH)
-    sure *= 0.6 + 0.4 * marked / count
+    sure *= 0.6 + 0.4 * min(1.0, marked / count)
     sure *= 0.8 + 0.2 * _timed(family)
     return min(1.0, sure / 0.85)
 

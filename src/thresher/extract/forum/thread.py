@@ -7,7 +7,7 @@ at another; repeated text, user cards and signatures do not count as new.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -58,14 +58,24 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp])
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
     told = [read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)]
     details = with_answers(layout, records, told)
+    kept = [number for number in range(len(records)) if not _is_echo(family, texts, number)]
     posts = tuple(
         _post(layout, family, number, writer=writers[number], text=texts[number], details=details[number], paths=paths)
-        for number in range(len(records))
+        for number in kept
     )
+    posts = tuple(replace(post, position=post.position or place) for place, post in enumerate(posts, start=1))
     blocks = tuple(block for text in texts for block in text.blocks)
     return Thread(
         posts, blocks, confidence_of(layout, family, posts), {"stamps": len(stamps), "score": round(family.score)}
     )
+
+
+def _is_echo(family: Family, texts: Sequence[OwnText], number: int) -> bool:
+    """Say whether a record without text tells but the time of the next one again."""
+    if texts[number].blocks or texts[number].quotes or number + 1 == len(texts):
+        return False
+    own, following = family.stamps[number], family.stamps[number + 1]
+    return own is not None and following is not None and own.at == following.at
 
 
 def _post(
@@ -84,7 +94,7 @@ def _post(
         author=writer,
         published=stamp.at if stamp else None,
         text=text.text,
-        position=details.floor or number + 1,
+        position=details.floor or 0,
         id=details.id,
         permalink=details.permalink,
         reply_to=details.reply_to,
