@@ -40,7 +40,7 @@ def command() -> None:
 def run(ctx: click.Context, /, **flags: Any) -> int:
     """Join the newest open run, or the one that is named, and work until it is over; then wait for the next.
 
-    SIGTERM, Ctrl-C and `thresher worker drain` let it finish what is in flight, for 15 seconds at most, give back the
+    SIGTERM, Ctrl-C and `thresher worker drain` let it finish what is in flight, for 12 seconds at most, give back the
     rest, and end with exit code 0.
     """
     return serve(ctx, flags)

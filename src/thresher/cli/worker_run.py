@@ -26,7 +26,8 @@ from thresher.errors import Unreachable
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
 
-END_WITHIN_S = 19.0  # of a signal, whatever holds us up; what is not given back by then expires
+END_WITHIN_S = 17.0  # of a signal, whatever holds us up; what is not given back by then expires
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9}
 log = logging.getLogger("thresher.worker")
 
@@ -73,21 +74,28 @@ def serve(ctx: click.Context, flags: dict[str, Any]) -> int:
     """Work until there is nothing left to do or the worker is told to end; return the exit code."""
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
     _bury_children()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _leave)
+    before = {number: signal.signal(number, _leave) for number in SIGNALS}
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    try:
+        order = _shift(ctx, flags)
+    finally:
+        for number, action in before.items():
+            signal.signal(number, action)
+    return exits.DONE if order in (DRAIN, STOP) else _begin_anew()
+
+
+def _shift(ctx: click.Context, flags: dict[str, Any]) -> str:
+    """Join one run and work on it; answer "drain" or "stop" when the worker is to end, otherwise it begins anew."""
     given = {name: flags[name] for name in ("data", "frontier", "store")}
     corpus = wait_out(lambda: wiring.open_corpus(settings(ctx, **given)))
     try:
         run = _run_to_join(corpus, flags)
-        if run is None:
-            return exits.DONE
-        order = _work(corpus, run, ctx, flags)
+        return _work(corpus, run, ctx, flags) if run else DRAIN
     except Unreachable as error:
         log.warning("%s (beginning anew)", error)
-        order = ""
+        return ""
     finally:
         corpus.close()
-    return exits.DONE if order in (DRAIN, STOP) else _begin_anew()
 
 
 def _run_to_join(corpus: Corpus, flags: dict[str, Any]) -> Run | None:
@@ -119,6 +127,7 @@ def _begin_anew() -> NoReturn:
     """Become a fresh process of the same number: supervisors see one that goes on, and nothing old stays in memory."""
     sys.stdout.flush()
     sys.stderr.flush()
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # one that comes now waits until the fresh process can hear it
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 

@@ -12,7 +12,7 @@ from thresher.model import Lease
 
 LEASE_BATCH = 16
 IDLE_S = 0.5  # longest wait before looking for due links again: other workers may have offered some
-DRAIN_S = 15.0  # what is in flight has so long to be finished when the worker is to end
+DRAIN_S = 12.0  # what is in flight has so long to be finished when the worker is to end
 R = TypeVar("R")
 
 

@@ -16,6 +16,7 @@ from thresher.crawl.identity import is_dead, worker_name
 from thresher.crawl.intake import Intake
 from thresher.crawl.judge import MAX_REDIRECTS, THREAD_PAGE, Judge
 from thresher.crawl.memories import Memories
+from thresher.crawl.outage import wait_out
 from thresher.crawl.pool import Pool
 from thresher.crawl.threads import index_long_threads
 from thresher.crawl.worker import Task, Watcher, Worker
@@ -116,7 +117,7 @@ def work(corpus: Corpus, run: Run, means: Means, watcher: Watcher, limits: Limit
         harvest.answer, means.extractors, timeout_s=means.extract_timeout_s, memory_bytes=means.extract_memory_bytes
     )
     try:
-        worker = _worker(books, pool, run, means, heart)
+        worker = wait_out(lambda: _worker(books, pool, run, means, heart))
         worker.watcher = watcher
         fetch(worker, means.fetching)
     except Overdue as error:

@@ -1,0 +1,87 @@
+"""Workers as processes that share a frontier and a store, for the tests of the fleet."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from thresher import wiring
+from thresher.config import Settings
+from thresher.crawl.run import Report, report
+from thresher.frontier.contract import Rules
+
+ENVIRON = {
+    "THRESHER_ALLOWED_ADDRESSES": "127.0.0.1",
+    "THRESHER_BACKOFF_S": "0.1",
+    "THRESHER_CONCURRENCY": "8",
+    "THRESHER_DELAY_S": "0",
+    "THRESHER_EXTRACTORS": "1",
+    "THRESHER_LEASE_S": "8",
+}
+Found = tuple[str, str, str]  # URL, title and text
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """A folder of this machine, and the servers that its workers share."""
+
+    data: Path
+    frontier: str
+    store: str
+
+    def start(self, *words: str) -> "subprocess.Popen[str]":
+        """Start a command."""
+        places = {"THRESHER_DATA": str(self.data), "THRESHER_FRONTIER": self.frontier, "THRESHER_STORE": self.store}
+        command = [sys.executable, "-m", "thresher", *words]
+        environ = dict(os.environ) | ENVIRON | places
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ)
+
+    def run(self, *words: str, timeout_s: float = 120) -> "subprocess.CompletedProcess[str]":
+        """Run a command to its end."""
+        process = self.start(*words)
+        try:
+            out, err = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def read(self, *words: str) -> Any:
+        """Return what a command prints as JSON."""
+        ended = self.run(*words, "-f", "json")
+        assert ended.returncode == 0, ended.stderr
+        return json.loads(ended.stdout)
+
+    def settings(self) -> Settings:
+        """The settings of this fleet."""
+        return Settings(data=str(self.data), frontier=self.frontier, store=self.store)
+
+    def documents(self) -> list[Found]:
+        """What is in the store."""
+        corpus = wiring.open_corpus(self.settings())
+        try:
+            return sorted((found.url or "", found.title, found.text) for found in corpus.store.documents())
+        finally:
+            corpus.close()
+
+    def report(self) -> Report:
+        """How the newest run stands."""
+        corpus = wiring.open_corpus(self.settings())
+        try:
+            run = corpus.store.runs(limit=1)[0]
+            return report(corpus, run.id, corpus.frontier(run.job, Rules()))
+        finally:
+            corpus.close()
+
+
+def until(happened: Callable[[], object], *, within_s: float = 60.0) -> None:
+    """Return when it has happened; fail when it does not in time."""
+    deadline = time.monotonic() + within_s
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)

@@ -1,0 +1,120 @@
+"""Workers that share Redis and PostgreSQL: joining, draining, beginning anew, and outages of both servers."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.crawl.fleet import Fleet, Found, until
+from tests.servers import Server
+from thresher.sample import RunningSample, SampleWeb, serve
+
+pytestmark = pytest.mark.slow
+_DATABASES = count(3)  # of the Redis server that tests share
+
+
+@pytest.fixture(scope="module")
+def small_site() -> Iterator[RunningSample]:
+    with serve(SampleWeb(pages=10, crawl_delay_s=None, slow_s=0.2)) as running:
+        yield running
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, redis_process: Server, postgresql_url: str) -> Fleet:
+    frontier = f"{redis_process.url.rpartition('/')[0]}/{next(_DATABASES)}"
+    return Fleet(tmp_path, frontier, postgresql_url)
+
+
+@pytest.fixture(scope="module")
+def calm(small_site: RunningSample, tmp_path_factory: pytest.TempPathFactory) -> list[Found]:
+    """What one crawl without servers collects."""
+    alone = Fleet(tmp_path_factory.mktemp("calm"), "", "")
+    assert alone.run("crawl", *small_site.starts, "-q").returncode == 3
+    return alone.documents()
+
+
+def told(process: "subprocess.Popen[str]", within_s: float) -> tuple[int, str]:
+    """Wait for a worker's end; return its exit code and what it said."""
+    _, err = process.communicate(timeout=within_s)
+    return process.returncode, err
+
+
+def test_workers_go_through_outages_of_both_servers_and_bring_the_corpus_of_a_calm_crawl(
+    fleet: Fleet, small_site: RunningSample, calm: list[Found], redis_process: Server, postgres_process: Server
+) -> None:
+    def requests() -> int:
+        return len(small_site.server.log())
+
+    small_site.server.forget()
+    opened = fleet.run("crawl", *small_site.starts, "--enqueue")
+    assert "run 1 is open, 3 links in the queue" in opened.stderr
+    joining = ("worker", "run", "--until-done", "--progress", "none")
+    workers = [fleet.start(*joining), fleet.start(*joining, "--max-pages", "60")]
+    until(lambda: requests() > 40)
+    redis_process.kill()
+    time.sleep(1.5)
+    redis_process.start()
+    before = requests()
+    until(lambda: requests() > before + 40)
+    postgres_process.stop()
+    time.sleep(2.5)
+    postgres_process.start()
+    ends = [told(worker, within_s=90) for worker in workers]
+    assert [code for code, _ in ends] == [0, 0]
+    for _, said in ends:
+        assert "Traceback" not in said
+        assert said.count("waiting for it") == said.count("it answers again") <= 2
+    everything = "".join(said for _, said in ends)
+    assert "the Redis at" in everything
+    assert "the store does not answer for now" in everything
+    assert fleet.documents() == calm
+    ended = fleet.report()
+    assert ended.run.state == "finished"
+    assert (ended.census.pending, ended.census.delayed, ended.census.leased) == (0, 0, 0)
+    kept = sum(number for (state, _), number in ended.tally.items() if state in ("stored", "skipped"))
+    assert ended.census.done == kept
+
+
+def test_a_worker_waits_for_a_run_joins_it_begins_anew_and_drains_when_it_is_told(
+    fleet: Fleet, small_site: RunningSample
+) -> None:
+    worker = fleet.start("worker", "run", "--progress", "none", "--max-pages", "12")
+    try:
+        until(lambda: [each["state"] for each in fleet.read("worker", "list")] == ["waiting"])
+        assert fleet.run("crawl", small_site.starts[0], "--limit", "20", "--enqueue").returncode == 0
+        until(lambda: fleet.report().run.state == "finished")
+        assert fleet.report().fetched == 20
+        until(lambda: [each["job"] for each in fleet.read("worker", "list")] == [None])
+        (listed,) = fleet.read("worker", "list")
+        drained = fleet.run("worker", "drain", listed["worker"][:-2])
+        assert f"told {listed['worker']} to drain" in drained.stderr
+        code, said = told(worker, within_s=20)
+    finally:
+        worker.kill()
+    assert code == 0
+    assert said.count("working on run 1") == 2
+    assert fleet.read("worker", "list") == []
+
+
+def test_a_worker_that_is_terminated_gives_back_its_links_and_another_finishes(
+    fleet: Fleet, small_site: RunningSample, calm: list[Found]
+) -> None:
+    small_site.server.forget()
+    fleet.run("crawl", *small_site.starts, "--enqueue")
+    first = fleet.start("worker", "run", "--progress", "none")
+    until(lambda: len(small_site.server.log()) > 30)
+    began = time.monotonic()
+    first.send_signal(signal.SIGTERM)
+    code, said = told(first, within_s=20)
+    assert (code, time.monotonic() - began < 20, "Traceback" in said) == (0, True, False)
+    left = fleet.report()
+    assert left.census.leased == 0
+    assert left.census.pending > 0
+    assert left.run.state == "running"
+    assert fleet.run("worker", "run", "--job", "1", "--progress", "none").returncode == 0
+    assert fleet.report().run.state == "finished"
+    assert fleet.documents() == calm
