@@ -1,6 +1,5 @@
 """Workers as processes that share a frontier and a store, for the tests of the fleet."""
 
-import json
 import os
 import subprocess
 import sys
@@ -8,10 +7,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from thresher import wiring
 from thresher.config import Settings
+from thresher.crawl.heartbeat import doing_of
 from thresher.crawl.run import Report, report
 from thresher.frontier.contract import Rules
 
@@ -51,11 +50,14 @@ class Fleet:
             raise
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
-    def read(self, *words: str) -> Any:
-        """Return what a command prints as JSON."""
-        ended = self.run(*words, "-f", "json")
-        assert ended.returncode == 0, ended.stderr
-        return json.loads(ended.stdout)
+    def workers(self) -> list[tuple[str, str, str]]:
+        """Name the workers that are heard of, each with its job and state."""
+        corpus = wiring.open_corpus(self.settings())
+        try:
+            heard = [(job, beat) for job in corpus.jobs() for beat in corpus.overseer(job, Rules()).beats()]
+            return [(beat.worker, job, doing_of(beat)["state"]) for job, beat in heard]
+        finally:
+            corpus.close()
 
     def settings(self) -> Settings:
         """The settings of this fleet."""

@@ -84,20 +84,20 @@ def test_a_worker_waits_for_a_run_joins_it_begins_anew_and_drains_when_it_is_tol
 ) -> None:
     worker = fleet.start("worker", "run", "--progress", "none", "--max-pages", "12")
     try:
-        until(lambda: [each["state"] for each in fleet.read("worker", "list")] == ["waiting"])
+        until(lambda: [place for _, *place in fleet.workers()] == [["lobby", "waiting"]])
         assert fleet.run("crawl", small_site.starts[0], "--limit", "20", "--enqueue").returncode == 0
         until(lambda: fleet.report().run.state == "finished")
         assert fleet.report().fetched == 20
-        until(lambda: [each["job"] for each in fleet.read("worker", "list")] == [None])
-        (listed,) = fleet.read("worker", "list")
-        drained = fleet.run("worker", "drain", listed["worker"][:-2])
-        assert f"told {listed['worker']} to drain" in drained.stderr
+        until(lambda: [place for _, *place in fleet.workers()] == [["lobby", "waiting"]])
+        ((name, *_),) = fleet.workers()
+        drained = fleet.run("worker", "drain", name[:-2])
+        assert f"told {name} to drain" in drained.stderr
         code, said = told(worker, within_s=20)
     finally:
         worker.kill()
     assert code == 0
     assert said.count("working on run 1") == 2
-    assert fleet.read("worker", "list") == []
+    assert fleet.workers() == []
 
 
 def test_a_worker_that_is_terminated_gives_back_its_links_and_another_finishes(
