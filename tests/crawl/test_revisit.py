@@ -53,6 +53,12 @@ def test_a_stored_article_is_replayed_or_refreshed_on_condition(store: Store) ->
     assert revised(store, link, refresh=True) == [(ARTICLE, False, True)]
 
 
+def test_an_article_is_asked_for_when_a_list_of_threads_shows_that_somebody_wrote(store: Store) -> None:
+    for days, replay in ((0, False), (10, True)):
+        shown = (NOW - timedelta(days=days)).timestamp()
+        assert revised(store, Link(ARTICLE, 1, "thread", BOARD, active_at=shown)) == [(ARTICLE, replay, not replay)]
+
+
 def test_of_a_stored_thread_the_last_page_is_asked_for(store: Store) -> None:
     expected = [(SECOND, False, True), (THREAD, True, False)]
     for refresh in (False, True):

@@ -38,12 +38,8 @@ class Revisit:
         if stored is None or stored.run == self._run:
             return [link]
         conditional = replace(link, etag=stored.etag, modified=stored.modified)
-        if stored.kind is None or link.why == "start":
-            kept = [conditional]
-        elif stored.thread or not self._refresh:
-            kept = [replace(link, replay=True)]
-        else:
-            kept = [conditional]
+        again = stored.thread is None and (self._refresh or _may_have_grown(link, stored))
+        kept = [conditional if stored.kind is None or link.why == "start" or again else replace(link, replay=True)]
         page = last.get(stored.thread or "")
         parent = known.get(link.found_on or "")
         inside = parent is not None and parent.thread == stored.thread and link.why != "redirect"
@@ -59,3 +55,10 @@ class Revisit:
             return False
         counted = {str(page.posts), str(page.posts - 1)} & set(link.counts.split())
         return bool(counted) and link.active_at + SLACK_S < page.asked_at.timestamp()
+
+
+def _may_have_grown(link: Link, stored: Known) -> bool:
+    """Say whether what was taken for an article is a thread that somebody answered: a list of threads tells so."""
+    if link.why != "thread" or link.active_at is None or stored.fetched_at is None:
+        return False
+    return link.active_at + SLACK_S >= stored.fetched_at.timestamp()

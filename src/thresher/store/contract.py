@@ -6,7 +6,7 @@ raises is a BackendError.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -37,6 +37,7 @@ class Known:
     modified: str | None
     run: int  # the run that fetched it last
     thread: str | None = None  # the key of the thread that it is a page of
+    fetched_at: datetime | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

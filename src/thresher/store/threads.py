@@ -72,12 +72,21 @@ def known_pages(connection: Connection, keys: Sequence[str]) -> dict[str, Known]
     """Return by key what is known of the pages that are stored."""
     document = func.coalesce(parts.c.thread, pages.c.key)
     wide = pages.outerjoin(parts, parts.c.page == pages.c.key).outerjoin(documents, documents.c.key == document)
-    columns = (pages.c.key, documents.c.kind, pages.c.etag, pages.c.modified, pages.c.run, parts.c.thread)
+    columns = (
+        pages.c.key,
+        documents.c.kind,
+        pages.c.etag,
+        pages.c.modified,
+        pages.c.run,
+        parts.c.thread,
+        pages.c.fetched_at,
+    )
     query = select(*columns).select_from(wide)
     found: dict[str, Known] = {}
     for start in range(0, len(keys), KEYS_PER_QUERY):
         for row in connection.execute(query.where(pages.c.key.in_(keys[start : start + KEYS_PER_QUERY]))):
-            found[row.key] = Known(row.kind, row.etag, row.modified, row.run, row.thread)
+            at = datetime.fromisoformat(row.fetched_at)
+            found[row.key] = Known(row.kind, row.etag, row.modified, row.run, row.thread, at)
     return found
 
 
