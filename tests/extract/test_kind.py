@@ -1,9 +1,13 @@
-"""Articles are told from listings, home pages, error pages and empty shells."""
+"""Articles, threads, boards and listings are told from each other, and from error pages and empty shells."""
 
 import pytest
 
+from tests.discovery.forum_pages import ENGINES, Engine
 from thresher.extract.extractor import extract
+from thresher.extract.kind import KINDS, decide
+from thresher.extract.kinds.features import FEATURES
 from thresher.model import Kind
+from thresher.sample import SampleWeb
 
 SENTENCE = "The ferry to the islands runs again, and the harbour is as full as it was before the storm. "
 CHINESE = "开往海岛的渡轮在暴风雨之后恢复了运行，码头上的乘客和往年的夏天一样多，船票已经卖到了下个月的月底。"
@@ -70,3 +74,31 @@ def test_the_confidence_is_a_share() -> None:
 
 def test_the_evidence_says_what_was_counted() -> None:
     assert "6 blocks of prose" in extract(paragraphs(6)).evidence["kind"].raw
+
+
+@pytest.mark.parametrize("engine", ENGINES[:4], ids=lambda engine: engine.name)
+def test_thread_lists_and_front_pages_of_forums_are_boards(engine: Engine) -> None:
+    assert extract(engine.board_page()).kind is Kind.BOARD
+    assert extract(engine.front_page()).kind is Kind.BOARD
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_no_thread_list_is_kept_as_a_document(engine: Engine) -> None:
+    assert extract(engine.board_page()).kind not in (Kind.ARTICLE, Kind.THREAD)
+
+
+def test_every_article_and_thread_of_the_sample_web_is_told_as_one() -> None:
+    web = SampleWeb(60)
+    expected = web.expected_urls()
+    for url in expected.articles:
+        assert extract(web.answer(url).body, url).kind is Kind.ARTICLE, url
+    for url in expected.threads | expected.thread_pages:
+        assert extract(web.answer(url).body, url).kind is Kind.THREAD, url
+
+
+def test_chances_of_all_kinds_add_up_to_one() -> None:
+    row = [0.0] * len(FEATURES)
+    row[FEATURES.index("size")] = 9.0
+    likely = decide(row, [0.2, 0.9, 0.1, 0.3, 0.0])
+    assert sum(likely.values()) == pytest.approx(1)
+    assert max(KINDS, key=lambda kind: likely[kind]) is Kind.THREAD

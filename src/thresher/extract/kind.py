@@ -24,7 +24,7 @@ from thresher.model import Kind
 KINDS = (Kind.ARTICLE, Kind.THREAD, Kind.BOARD, Kind.LISTING, Kind.OTHER)  # in the order of the model's forests
 # What each kind's chance counts: an article taken for a listing is lost for a crawl, and a listing is worth following
 # where a page of no kind is not. Set on pages of sites left out.
-WEIGHTS = (1.5, 1.0, 0.5, 2.5, 0.5)
+WEIGHTS = (1.5, 1.0, 1.5, 2.5, 0.5)
 MIN_LETTERS = 250  # of a page that is an article, a thread, a board or a listing
 MIN_HEADLINES = 5  # links that make a page of fewer letters a listing all the same
 MIN_CORE = 0.8  # of the chosen prose that one element holds

@@ -22,7 +22,9 @@ PAGE_TYPES = {
     "documentation": Kind.OTHER,
 }
 # Pages of any kind whose readable text was marked, and pages whose labels are a tool's own: none tells its kind.
-UNTOLD = frozenset({"canola", "cleaneval", "cleanportaleval", "readability", "newspaper4k_tests", "gne_unlabelled"})
+UNTOLD = frozenset(
+    {"canola", "cleaneval", "cleanportaleval", "readability", "newspaper4k_tests", "webmainbench_sample"}
+)
 # Single messages, articles with comments and a search page among the pages collected as forums.
 NO_THREADS = frozenset(
     ["x.com", "weibo.com", "imgur.com", "livejournal.com", "lucianne.com", "learnku.com", "nim-lang.org", "paopao.info"]

@@ -14,6 +14,7 @@ cdef int c_PRICE
 cdef int c_POST_OWN
 cdef int c_ROW_SIZE
 cdef int c_MIN_RECORDS
+cdef int c_MAX_DILUTED
 cdef int c__SIDE
 cdef int c_HINTS
 cdef double c_SIDE_WEIGHT

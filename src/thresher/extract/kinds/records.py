@@ -17,6 +17,7 @@ COLUMNS = 22
 POST_OWN = 25  # letters outside links that a post has, its date included
 ROW_SIZE = 700  # letters; a longer record is no row of a list
 MIN_RECORDS = 2
+MAX_DILUTED = 2  # elements of a kind to each record of a sort: layouts share tags with what they lay out
 SIDE_WEIGHT = 0.3  # of records in menus and at the side, when the most telling ones are looked for
 _COMMENT, _ARTICLE, _LIST = BIT["comment"], BIT["article"], BIT["list"]
 _SIDE = BIT["side"] | BIT["nav"] | BIT["frame"]
@@ -141,7 +142,7 @@ def best_kind(table: "array[float]", column: int, mass: int) -> int:
     top = 0.0
     for k in range(0, len(table), COLUMNS):
         count = table[k + column]
-        if count < MIN_RECORDS or 2 * count < table[k]:
+        if count < MIN_RECORDS or MAX_DILUTED * count < table[k]:
             continue
         score = count * log1p(table[k + mass])
         if int(table[k + HINTS]) & _SIDE:

@@ -1,0 +1,71 @@
+"""Pages of known kinds are read, held out by site and engine, and made where they are rare."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import UsageError
+from thresher.lab.kinds import KindPage, load_kinds
+from thresher.lab.kinds_bench import Told, confusion, fold_of
+from thresher.lab.train.kind_pages import made_pages
+from thresher.model import Kind
+
+PROSE = "<p>The ferry to the islands runs again, and the harbour is as full as it was before the storm of May.</p>"
+ARTICLE = (
+    f"<html><head><title>The ferry runs</title></head><body><h1>The ferry runs</h1><div>{PROSE * 6}</div></body></html>"
+)
+
+
+def write(folder: Path, name: str, *records: dict[str, object]) -> None:
+    with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as stream:
+        stream.writelines(json.dumps({"id": f"{name}{n}", "html": ARTICLE, **r}) + "\n" for n, r in enumerate(records))
+
+
+def test_labels_tell_the_kind(tmp_path: Path) -> None:
+    write(tmp_path, "news", {"site": "a.com", "text": "t", "url": "https://a.com/1"})
+    write(tmp_path, "threads", {"site": "b.com", "engine": "live_phpbb", "posts": []})
+    write(tmp_path, "boards", {"engine": "live_phpbb", "kind": "board"})
+    write(tmp_path, "other", {"site": "c.com", "page_type": "collection"}, {"site": "d.com", "page_type": "service"})
+    pages = {page.id: page for page in load_kinds(tmp_path)}
+    kinds = {name: page.kind for name, page in pages.items()}
+    assert kinds == {
+        "news0": Kind.ARTICLE,
+        "threads0": Kind.THREAD,
+        "boards0": Kind.BOARD,
+        "other0": Kind.LISTING,
+        "other1": Kind.OTHER,
+    }
+    assert pages["threads0"].group == pages["boards0"].group == "phpbb"
+
+
+def test_pages_that_no_label_tells_are_left_out(tmp_path: Path) -> None:
+    write(tmp_path, "canola", {"site": "a.com", "text": "t"})
+    with pytest.raises(UsageError, match="no page of a known kind"):
+        list(load_kinds(tmp_path))
+
+
+def test_engines_are_held_out_apart_from_each_other() -> None:
+    assert len({fold_of(name) for name in ("phpbb", "xenforo", "discuz", "fluxbb", "discourse")}) == 5
+    assert fold_of("some.site") == fold_of("some.site")
+
+
+def test_made_pages_are_the_same_each_time_and_of_their_frames_group() -> None:
+    pages = [KindPage(f"p{n}", "news", f"site{n}.com", Kind.ARTICLE, ARTICLE) for n in range(4)]
+    made = list(made_pages(pages))
+    assert {page.kind for page in made} >= {Kind.ARTICLE, Kind.LISTING}
+    assert {page.group for page in made} <= {page.group for page in pages}
+    assert [page.html for page in made] == [page.html for page in made_pages(pages)]
+
+
+def test_the_macro_recall_is_the_mean_over_the_four_kinds() -> None:
+    told = [
+        Told("a", Kind.ARTICLE, Kind.ARTICLE),
+        Told("a", Kind.ARTICLE, Kind.LISTING),
+        Told("t", Kind.THREAD, Kind.THREAD),
+        Told("b", Kind.BOARD, Kind.BOARD),
+        Told("l", Kind.LISTING, Kind.LISTING),
+        Told("o", Kind.OTHER, Kind.ARTICLE),
+    ]
+    assert "0.875" in confusion(told).splitlines()[-1]
