@@ -93,6 +93,7 @@ def test_every_thread_and_post_is_there_once_and_a_thread_is_one_document(crawl:
         corpus.close()
 
 
+@pytest.mark.slow
 def test_posts_added_during_a_crawl_are_there_once_after_the_next(crawl: Crawl) -> None:
     process = crawl.start_and_wait(5, "--exclude", MEMBERS, starts=crawl.site.starts[2:])
     site = crawl.site
@@ -105,6 +106,7 @@ def test_posts_added_during_a_crawl_are_there_once_after_the_next(crawl: Crawl) 
     assert stored_threads(crawl, site) == true_threads(site)
 
 
+@pytest.mark.slow
 def test_a_grown_thread_is_asked_for_from_its_last_page_and_a_quiet_one_not(crawl: Crawl) -> None:
     run(crawl)
     first_pages = {truth.url: truth.pages for truth in truths(crawl.site)}
@@ -130,6 +132,7 @@ def test_a_grown_thread_is_asked_for_from_its_last_page_and_a_quiet_one_not(craw
     assert stored_threads(crawl, grown) == true_threads(grown)
 
 
+@pytest.mark.slow
 def test_a_crawl_of_a_growing_forum_that_is_killed_again_and_again_loses_and_doubles_nothing(crawl: Crawl) -> None:
     site, chance = crawl.site, random.Random(5)
     for killed, growth in enumerate(GROWTH[:3]):
