@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from socket import socket
 from time import sleep
 
@@ -59,6 +60,11 @@ def test_every_key_is_named_and_carries_the_tag_of_its_job(server: Server) -> No
     assert len(names) >= 13
 
 
+def test_every_key_is_explained_to_those_who_run_the_server() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "frontier.md").read_text("utf-8")
+    assert [name for name in (*KEYS, *STEMS) if not re.search(rf"`{name}[:`]", text)] == []
+
+
 def test_a_name_that_would_end_the_tag_early_is_refused() -> None:
     with pytest.raises(UsageError, match="braces"):
         JobKeys("a}b")
@@ -87,6 +93,16 @@ def test_a_job_runs_in_one_slot_of_a_cluster() -> None:
         work_on(frontier)
         assert frontier.census().accepted == 14
         server.close()
+
+
+def test_a_server_that_forgot_its_last_tokens_gives_none_twice(server: Server) -> None:
+    frontier = RedisFrontier(server, "job", QUICK)
+    frontier.offer(links(2))
+    late, _ = frontier.lease("w1", 2)
+    frontier.release("w1")
+    server.call("HDEL", JobKeys("job").of("job"), "token")
+    assert min(lease.token for lease in frontier.lease("w2", 2)) > late.token
+    assert frontier.settle([done(late)]) == [False]
 
 
 @pytest.mark.parametrize("why", ["a restart", "a flush of its scripts"])

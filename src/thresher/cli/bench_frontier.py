@@ -1,5 +1,8 @@
 """`thresher bench frontier`."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
 from thresher.cli import exits
@@ -9,6 +12,7 @@ from thresher.lab import frontier_bench as ours
 from thresher.lab.frontier_peer import Peer, peer_bytes
 from thresher.lab.redis_process import own_redis
 from thresher.lab.tables import table
+from thresher.lab.watch import Watch
 
 PROBES = 100_000  # new links that a filter is asked about
 ROUND = 20_000  # links per round and contender
@@ -59,19 +63,35 @@ def _rates(url: str, rounds: int) -> str:
     peer, rates = Peer(url), {name: ours.Rates() for name in sources}
     for _ in range(rounds):
         for kind, frontier in jobs.items():
-            rates[kind].put.append(ROUND / ours.fill(frontier, sources[kind], ROUND))
-        rates["peer"].put.append(ROUND / peer.push(sources["peer"], ROUND))
+            with _watched(url, rates[kind].put) as watch:
+                ours.fill(frontier, sources[kind], ROUND, watch)
+        with _watched(url, rates["peer"].put) as watch:
+            peer.push(sources["peer"], ROUND, watch)
         for kind, frontier in jobs.items():
-            rates[kind].got.append(ROUND / ours.drain(frontier, ROUND))
-        rates["peer"].got.append(ROUND / peer.pop(ROUND))
+            with _watched(url, rates[kind].got) as watch:
+                ours.drain(frontier, ROUND, watch)
+        with _watched(url, rates["peer"].got) as watch:
+            peer.pop(ROUND, watch)
     Server(url).call("FLUSHALL")
-    pushed, popped = rates["peer"].medians()
     labels = {"exact": "exact (default)", "bloom": "Bloom filter", "peer": "scrapy-redis"}
-    lines = []
-    for name, label in labels.items():
-        put, got = rates[name].medians()
-        lines.append([label, f"{put:,.0f}", f"{put / pushed:.1f}", f"{got:,.0f}", f"{got / popped:.1f}"])
-    return table(["", "offered or pushed/s", "×", "leased and settled, or popped/s", "×"], lines)
+    puts, gots = ({name: rates[name].medians()[at] for name in labels} for at in (0, 1))
+    columns = ["links/s", "×", "CPU µs/link", "×"]
+    lines = [[label, *_figures(puts, name)] for name, label in labels.items()]
+    more = [[label, *_figures(gots, name)] for name, label in labels.items()]
+    offered = table(["offered or pushed", *columns], lines)
+    return offered + "\n" + table(["leased and settled, or popped", *columns], more)
+
+
+@contextmanager
+def _watched(url: str, rounds: list[tuple[float, float]]) -> Iterator[Watch]:
+    watch = Watch(Server(url))
+    yield watch
+    rounds.append(ours.rate(watch, ROUND))
+
+
+def _figures(rates: dict[str, tuple[float, float]], name: str) -> list[str]:
+    (speed, cpu_us), (peer_speed, peer_cpu_us) = rates[name], rates["peer"]
+    return [f"{speed:,.0f}", f"{speed / peer_speed:.1f}", f"{cpu_us:.1f}", f"{cpu_us / peer_cpu_us:.2f}"]
 
 
 def _growth(url: str, short_queue: int, long_queue: int) -> str:

@@ -1,7 +1,8 @@
 """Measure the Redis frontier: bytes for each link it knows, links per second, and whether a long queue slows it."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from statistics import median
@@ -9,6 +10,7 @@ from statistics import median
 from thresher.frontier.contract import Rules, Settlement
 from thresher.frontier.redis import RedisFrontier, Seen
 from thresher.frontier.server import Server
+from thresher.lab.watch import Watch
 from thresher.model import Lease, Link, Outcome
 
 RULES = Rules(delay_s=0.0, host_concurrency=1_000_000, host_pages=100_000_000)  # no politeness in the way
@@ -29,14 +31,20 @@ class Bytes:
 
 @dataclass(slots=True)
 class Rates:
-    """Links per second of each round."""
+    """Each round's links per second and microseconds of processor time per link, client and server together."""
 
-    put: list[float] = field(default_factory=list)  # offered, or pushed
-    got: list[float] = field(default_factory=list)  # leased and settled, or popped
+    put: list[tuple[float, float]] = field(default_factory=list)  # offered, or pushed
+    got: list[tuple[float, float]] = field(default_factory=list)  # leased and settled, or popped
 
-    def medians(self) -> tuple[float, float]:
-        """Return the median of each over the rounds."""
-        return median(self.put), median(self.got)
+    def medians(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the medians over the rounds."""
+        put, got = ((median(a for a, _ in rows), median(b for _, b in rows)) for rows in (self.put, self.got))
+        return put, got
+
+
+def rate(watch: Watch, count: int) -> tuple[float, float]:
+    """Return links per second, and microseconds of processor time per link."""
+    return count / watch.wall_s, watch.cpu_s / count * 1e6
 
 
 def links(start: int = 0) -> Iterator[Link]:
@@ -54,26 +62,24 @@ def job(url: str, name: str, seen: Seen | None = None) -> RedisFrontier:
     return RedisFrontier(Server(url), name, RULES, seen=seen)
 
 
-def fill(frontier: RedisFrontier, source: Iterator[Link], count: int) -> float:
-    """Offer so many links; return the seconds that the calls took."""
-    spent_s = 0.0
+def fill(frontier: RedisFrontier, source: Iterator[Link], count: int, watch: Watch | None = None) -> None:
+    """Offer so many links."""
     for _ in range(0, count, OFFERED):
         batch = list(islice(source, OFFERED))
-        spent_s += _timed(lambda batch=batch: frontier.offer(batch))  # type: ignore[misc]
-    return spent_s
+        with watch.running() if watch else nullcontext():
+            frontier.offer(batch)
 
 
-def drain(frontier: RedisFrontier, count: int) -> float:
-    """Lease and settle so many links as documents; return the seconds that the calls took."""
-    spent_s, done = 0.0, 0
+def drain(frontier: RedisFrontier, count: int, watch: Watch) -> None:
+    """Lease and settle so many links as documents."""
+    done = 0
     while done < count:
-        started = time.perf_counter()
-        leases = frontier.lease("w1", LEASED)
-        spent_s += time.perf_counter() - started
+        with watch.running():
+            leases = frontier.lease("w1", LEASED)
         endings = [_document(lease) for lease in leases]
-        spent_s += _timed(lambda endings=endings: frontier.settle(endings))  # type: ignore[misc]
+        with watch.running():
+            frontier.settle(endings)
         done += len(leases)
-    return spent_s
 
 
 def bytes_per_link(url: str, seen: Seen, count: int) -> Bytes:
@@ -129,9 +135,3 @@ def _size(server: Server, key: bytes) -> int:
 
 def _document(lease: Lease) -> Settlement:
     return Settlement(lease, Outcome.DONE, "article", fetched=True, fruitful=True, response_s=0.2, address="192.0.2.1")
-
-
-def _timed(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started

@@ -1,13 +1,14 @@
 """scrapy-redis beside our frontier: its duplicates filter and its priority queue, as its scheduler calls them."""
 
-import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import islice
 from typing import Any
 
 from thresher.errors import MissingExtra
 from thresher.frontier.server import Server
 from thresher.lab.frontier_bench import Bytes, used_bytes
+from thresher.lab.watch import Watch
 from thresher.model import Link
 
 SEEN, QUEUE = "peer:dupefilter", "peer:requests"
@@ -30,26 +31,23 @@ class Peer:
         spider = Spider(name="peer")
         self._seen, self._queue = RFPDupeFilter(self._client, SEEN), PriorityQueue(self._client, spider, QUEUE)
 
-    def push(self, source: Iterator[Link], count: int) -> float:
-        """Enqueue so many requests, as its scheduler does; return the seconds that took."""
-        requests = [
-            self._request(
-                link.url, priority=link.priority, meta={"depth": link.depth}, headers={"Referer": link.found_on}
-            )
-            for link in islice(source, count)
-        ]
-        started = time.perf_counter()
-        for request in requests:
-            if not self._seen.request_seen(request):
-                self._queue.push(request)
-        return time.perf_counter() - started
+    def push(self, source: Iterator[Link], count: int, watch: Watch | None = None) -> None:
+        """Enqueue so many requests, as its scheduler does."""
+        requests = [self._made(link) for link in islice(source, count)]
+        with watch.running() if watch else nullcontext():
+            for request in requests:
+                if not self._seen.request_seen(request):
+                    self._queue.push(request)
 
-    def pop(self, count: int) -> float:
-        """Take so many requests from the queue; return the seconds that took."""
-        started = time.perf_counter()
-        for _ in range(count):
-            self._queue.pop()
-        return time.perf_counter() - started
+    def pop(self, count: int, watch: Watch) -> None:
+        """Take so many requests from the queue."""
+        with watch.running():
+            for _ in range(count):
+                self._queue.pop()
+
+    def _made(self, link: Link) -> Any:
+        headers, meta = {"Referer": link.found_on}, {"depth": link.depth}
+        return self._request(link.url, priority=link.priority, meta=meta, headers=headers)
 
 
 def peer_bytes(url: str, source: Iterator[Link], count: int) -> Bytes:

@@ -139,7 +139,9 @@ end
 
 local function save_leases()
   if tokens == 0 then return {} end
-  local base = redis.call('HINCRBY', K.job, 'token', tokens) - tokens
+  -- Microseconds: tokens grow even when a crash of the server has cost it the last ones that it gave.
+  local base = math.max(job_number('token'), math.floor(now * 1e6))
+  redis.call('HSET', K.job, 'token', exact(base + tokens))
   local expires_at = exact(now + rules.lease_s)
   local rows, expiries, reply = {}, {}, {}
   for number, name in ipairs(names) do
