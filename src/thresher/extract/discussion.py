@@ -43,8 +43,8 @@ def with_posts(
 
 def _is_thread(thread: Thread, content: Content, kind: Found[Kind]) -> bool:
     """Say whether several posts are told with confidence, and the main text is theirs."""
-    looks_otherwise = kind.value is Kind.ARTICLE
-    if len(thread.posts) < 2 + looks_otherwise or thread.confidence < MIN_CONFIDENCE + AGAINST * looks_otherwise:
+    enough = MIN_CONFIDENCE + (AGAINST if kind.value is Kind.ARTICLE else 0.0)
+    if len(thread.posts) < 2 or thread.confidence < enough:
         return False
     whole = sum(len(block.text) for block in content.blocks)
     roots = {root for post in thread.posts for root in post.xpath.split("|")}
