@@ -215,6 +215,15 @@ def test_a_server_that_is_not_there_is_unreachable_and_no_password_is_told() -> 
     assert "s3cret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(("right", "wrong"), [("/postgres", "/nowhere"), ("thresher@", "nobody@")])
+def test_a_database_or_a_login_that_is_not_there_is_nothing_to_wait_for(
+    postgres_process: Server, right: str, wrong: str
+) -> None:
+    with pytest.raises(BackendError, match="does not exist") as raised:
+        postgresql_engine(postgres_process.url.replace(right, wrong))
+    assert not raised.value.retry
+
+
 def test_a_server_that_accepts_and_stays_silent_is_given_up(postgres_process: Server, postgresql_url: str) -> None:
     postgres_process.pause()
     try:

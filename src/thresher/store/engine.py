@@ -1,5 +1,6 @@
 """Engines: how the store reaches its database, and how the database's errors become ours."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,9 @@ from sqlalchemy.pool import StaticPool
 from thresher.errors import BackendError, Unreachable
 from thresher.sqlite import migrate
 from thresher.store import migrations
+
+# PostgreSQL gives no code with these; a server that says them in another language is taken for one that is away.
+_REFUSAL = re.compile(r'password authentication failed|(?:database|role) "[^"]*" does not exist|no pg_hba\.conf entry')
 
 
 def sqlite_engine(connection: sqlite3.Connection) -> Engine:
@@ -45,6 +49,8 @@ def foreign_errors() -> Iterator[None]:
 def _is_passing(error: SQLAlchemyError) -> bool:
     """Say whether it is a server's outage or congestion: no connection, a lost one, no room, a lock not granted."""
     if not isinstance(error, DBAPIError) or isinstance(error.orig, sqlite3.Error):
+        return False
+    if _REFUSAL.search(str(error.orig)):
         return False
     return isinstance(error, OperationalError) or error.connection_invalidated
 
