@@ -61,6 +61,7 @@ class Stamp:
     role: str = ""  # "joined" or "edited" where the words around it say so
     rest: int = 0  # characters of its line that are not the date
     is_marked: bool = False  # told by an attribute or a <time>
+    is_shown: bool = False  # told in words, too
 
 
 def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
@@ -117,15 +118,17 @@ def _joined(marked: Stamp, shown: Stamp) -> Stamp:
     """Put an attribute's instant and the time of day that is shown together: the same moment, in the zone shown."""
     role, rest = marked.role or shown.role, shown.rest
     if marked.at is None or shown.at is None or shown.raw.startswith("~"):
-        return replace(marked, role=role, rest=rest)
+        return replace(marked, role=role, rest=rest, is_shown=True)
     if not shown.has_time:
-        return replace(marked, at=_on_day(marked.at, shown.at), role=role, rest=rest)
+        return replace(marked, at=_on_day(marked.at, shown.at), role=role, rest=rest, is_shown=True)
     offset = shown.at.replace(tzinfo=UTC) - marked.at.astimezone(UTC).replace(second=0)
     minutes = round(offset.total_seconds() / 60 / 15) * 15
     near = abs(offset - timedelta(minutes=minutes)) < timedelta(minutes=2)
     if near and abs(minutes) <= 14 * 60 and marked.has_time:
-        return replace(marked, at=marked.at.astimezone(timezone(timedelta(minutes=minutes))), role=role, rest=rest)
-    return replace(marked, at=shown.at, has_time=True, role=role, rest=rest)
+        return replace(
+            marked, at=marked.at.astimezone(timezone(timedelta(minutes=minutes))), role=role, rest=rest, is_shown=True
+        )
+    return replace(marked, at=shown.at, has_time=True, role=role, rest=rest, is_shown=True)
 
 
 def _on_day(at: datetime, day: datetime) -> datetime:
@@ -187,7 +190,8 @@ def _in_line(line: Line, layout: Layout, moment: Moment, raw: str, *, known: boo
     around = line.text[max(0, start - 40) : start] + line.text[end : end + 12]
     role = "edited" if EDITED.search(around) else "joined" if JOINED.search(around) else ""
     at = moment.at if known else None
-    return Stamp(node, at, raw, moment.has_time, role, len(line.text.strip()) - len(raw.lstrip("~")))
+    rest = len(line.text.strip()) - len(raw.lstrip("~"))
+    return Stamp(node, at, raw, moment.has_time, role, rest, is_shown=True)
 
 
 def _against_now(text: str, now: datetime) -> Moment | None:

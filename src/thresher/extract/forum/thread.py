@@ -21,7 +21,7 @@ from thresher.extract.forum.opening import with_opening
 from thresher.extract.forum.own_text import OwnText, own_text, without_signatures
 from thresher.extract.forum.records import roots_of
 from thresher.extract.forum.stamps import Stamp, find_stamps
-from thresher.extract.forum.writers import find_writers
+from thresher.extract.forum.writers import find_writers, same_times
 from thresher.extract.paths import Paths
 from thresher.html import Tree
 from thresher.model import Block, Post
@@ -58,6 +58,8 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp])
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
     told = [read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)]
     details = with_answers(layout, records, told)
+    shown = [_shown(*each) for each in zip(family.stamps, same_times(family, stamps), strict=True)]
+    family = replace(family, stamps=tuple(shown))
     kept = [number for number in range(len(records)) if not _is_echo(family, texts, number)]
     posts = tuple(
         _post(layout, family, number, writer=writers[number], text=texts[number], details=details[number], paths=paths)
@@ -68,6 +70,11 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp])
     return Thread(
         posts, blocks, confidence_of(layout, family, posts), {"stamps": len(stamps), "score": round(family.score)}
     )
+
+
+def _shown(stamp: Stamp | None, alike: Sequence[Stamp]) -> Stamp | None:
+    """Return of the stamps that tell one moment the one that is shown: it tells the day as people there saw it."""
+    return next((each for each in alike if each.is_shown), stamp) if stamp and not stamp.is_shown else stamp
 
 
 def _is_echo(family: Family, texts: Sequence[OwnText], number: int) -> bool:

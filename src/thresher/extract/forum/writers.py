@@ -42,7 +42,7 @@ def find_writers(
 ) -> list[str | None]:
     """Return the author of each record, None where none is told; of several at one place that next to the time."""
     places: dict[Place, _Names] = {}
-    alike = _alike(family, stamps)
+    alike = same_times(family, stamps)
     records = family.records
     for number, record in enumerate(records):
         told = [stamp.element for stamp in alike[number]]
@@ -57,7 +57,7 @@ def find_writers(
     return _chosen(places, len(records))
 
 
-def _alike(family: Family, stamps: Sequence[Stamp]) -> list[list[Stamp]]:
+def same_times(family: Family, stamps: Sequence[Stamp]) -> list[list[Stamp]]:
     """Return for each record the stamps that tell the same time as its own: it may be told twice."""
     found = []
     for record, own in zip(family.records, family.stamps, strict=True):
