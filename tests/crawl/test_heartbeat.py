@@ -70,13 +70,17 @@ def test_pages_and_memory_make_a_worker_begin_anew() -> None:
     counted.landed(landing(2))
     assert counted.order == "recycle"
     heavy, light = heart(Board(), Limits(memory_bytes=1)), heart(Board(), Limits(memory_bytes=10**15))
+    heavy.beat("running", 0)
+    assert heavy.order == "", "it has done nothing yet"
     for each in (heavy, light):
+        each.landed(landing(1))
         each.beat("running", 0)
     assert (heavy.order, light.order) == ("recycle", "")
 
 
 def test_somebodys_order_goes_before_the_limits() -> None:
     ours = heart(Board(order="stop"), Limits(memory_bytes=1))
+    ours.landed(landing(1))
     ours.beat("running", 0)
     assert ours.order == "stop"
 

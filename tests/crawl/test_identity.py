@@ -25,8 +25,16 @@ def test_a_process_that_ended_is_dead_even_before_it_is_reaped() -> None:
 
 
 def test_a_pid_that_was_given_out_again_is_another_worker() -> None:
-    host, pid, started = worker_name().rsplit("/", 2)
-    assert is_dead(f"{host}/{pid}/{int(started) + 1}")
+    host, pid, mark = worker_name().rsplit("/", 2)
+    started, realm = mark.split(".")
+    assert is_dead(f"{host}/{pid}/{int(started) + 1}.{realm}")
+
+
+def test_a_machine_or_container_of_the_same_name_is_another_one_where_the_frontier_is_shared() -> None:
+    host, pid, mark = worker_name().rsplit("/", 2)
+    stranger = f"{host}/{pid}/{mark.split('.')[0]}.none"
+    assert not is_dead(stranger, shared=True)
+    assert is_dead(stranger), "it worked here before the machine was started anew"
 
 
 def test_workers_of_other_machines_are_not_judged() -> None:

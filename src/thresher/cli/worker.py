@@ -89,7 +89,7 @@ def _heard(corpus: Corpus) -> list[tuple[str, Overseer, Beat]]:
 
 def _row(job: str, beat: Beat) -> dict[str, Any]:
     said = doing_of(beat)
-    state = said.get("state", "running") if is_fresh(beat) else "ended" if is_dead(beat.worker) else "lost"
+    state = said.get("state", "running") if is_fresh(beat) else "ended" if is_dead(beat.worker, shared=True) else "lost"
     return {
         "worker": beat.worker,
         "job": None if job == LOBBY else job,

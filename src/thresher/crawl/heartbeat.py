@@ -61,8 +61,8 @@ class Heart:
             "last_url": self._last_url,
         }
         told = self._overseer.beat(self._worker, json.dumps(doing, ensure_ascii=False))
-        if self._limits.memory_bytes is not None and memory >= self._limits.memory_bytes:
-            told = told or RECYCLE
+        if self._limits.memory_bytes is not None and self._pages and memory >= self._limits.memory_bytes:
+            told = told or RECYCLE  # not before it has done something: a limit that is too low must not stop the crawl
         self.order = told or self.order
 
     def retire(self) -> None:

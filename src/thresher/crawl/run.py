@@ -157,7 +157,8 @@ def report(corpus: Corpus, run_id: int, frontier: Frontier) -> Report:
 
 def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> Worker:
     frontier, store = books.frontier, books.store
-    frontier.reap([name for name in frontier.workers() if is_dead(name)])
+    frontier.release(worker_name())  # what the process held that we were before, if it could not give it back
+    frontier.reap([name for name in frontier.workers() if is_dead(name, shared=books.apart)])
     intake = _intake(books, run)
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
