@@ -75,7 +75,7 @@ def test_what_takes_too_long_is_dropped_and_given_back(
         held = Holding(books_of(frontier), "w", lambda: 12)
         assert await held.next()
         held.drain()
-        with pytest.raises(Overdue, match="1 pages were not finished"):
+        with pytest.raises(Overdue, match="not finished in time: 1 of"):
             await asyncio.wait_for(held.finish(hurry=lambda: hurry), 5)
         await held.give_back()
 

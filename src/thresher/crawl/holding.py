@@ -108,7 +108,7 @@ class Holding:
             self._changed.clear()
             await self._wait(IDLE_S)
         if self._held:
-            raise Overdue(f"{len(self._held)} pages were not finished in time; their links go to others")
+            raise Overdue(f"not finished in time: {len(self._held)} of the pages in flight; their links go to others")
 
     async def give_back(self) -> None:
         """Release every lease; raise BackendError when the frontier is away."""
