@@ -59,6 +59,9 @@ local function seen_add(name, _)
     if in_layer(name, number) then return false end
   end
   local array = layer(layers)
+  if fill == 0 then -- all of it at once: a string that grows bit by bit takes up to twice its size
+    redis.call('SETRANGE', array.key, math.ceil(array.bits / 8) - 1, '\0')
+  end
   if all_set(redis.call('BITFIELD', array.key, unpack(bits_of(name, array, 'SET', '1')))) then return false end
   fill = fill + 1
   if fill >= array.capacity then layers, fill = layers + 1, 0 end
