@@ -10,6 +10,7 @@ COMMANDS = {
     "fields": "title, date and authors on labelled pages, beside peers",
     "kinds": "articles, threads, boards and listings told apart",
     "frontier": "memory and speed of the frontier in Redis, beside scrapy-redis",
+    "fleet": "a crawl by one worker and more, beside standalone Scrapy",
     "faults": "crawls while workers and servers are killed: what is lost or doubled",
     "memory": "what knowing the other pages of a site brings",
     "sweep": "one algorithm over a range of one parameter, with curves",

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from thresher.cli import exits, output
+from thresher.cli import bench_fleet, exits, output
 from thresher.lab.crawl_bench import (
     CONCURRENCY,
     CONTENDERS,
@@ -22,14 +22,14 @@ from thresher.lab.crawl_bench import (
 from thresher.lab.crawl_table import as_data, cores, load, markdown
 from thresher.lab.plain_spiders import check_extra
 
+PAGES = 1000
+
 
 @click.command("crawl")
 @click.option(
     "--pages",
     type=click.IntRange(10, 100_000),
-    default=1000,
-    show_default=True,
-    help="Articles and threads of the sample site; its listings, members and other pages come on top.",
+    help="Articles and threads of the sample site (default 1000); its listings, members and others come on top.",
 )
 @click.option(
     "--folder",
@@ -42,13 +42,23 @@ from thresher.lab.plain_spiders import check_extra
 @click.option(
     "--concurrency", type=click.IntRange(1, 1000), default=CONCURRENCY, show_default=True, help="Requests in flight."
 )
+@click.option("--workers", help="Crawl by fleets of these sizes instead, such as 1,2,4 (see `thresher bench fleet`).")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every run's figures.")
-def command(pages: int, folder: Path | None, repeat: int, concurrency: int, json_file: Path | None) -> int:
+@click.pass_context
+def command(ctx: click.Context, /, workers: str | None, **flags: Any) -> int:
     """Crawl a site served on this machine, and let three plain Scrapy spiders do the same.
 
     The spiders download only; follow links; follow links and extract the text with trafilatura. All fetch the same
     pages, with no delay, each from a fresh start in a process of its own.
     """
+    if workers:
+        sizes = {"pages": flags["pages"]} if flags["pages"] else {}
+        code: int = ctx.invoke(bench_fleet.command, workers=workers, json_file=flags["json_file"], **sizes)
+        return code
+    return _race(flags["pages"] or PAGES, flags["folder"], flags["repeat"], flags["concurrency"], flags["json_file"])
+
+
+def _race(pages: int, folder: Path | None, repeat: int, concurrency: int, json_file: Path | None) -> int:
     check_extra()
     started, busy = datetime.now(UTC), load()
     if busy > cores() / 2:

@@ -97,7 +97,10 @@ class Crew:
             data.mkdir()
             with (data / "log").open("wb") as log:
                 command = [*dying_with_us(), *prefix, *self._command(self._job, data)]
-                process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=data)
+                # A session of its own is how a worker's processes are known.
+                process = subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=data, start_new_session=True
+                )
             self.working.append(process)
 
     def kill(self, worker: "subprocess.Popen[bytes]") -> bool:

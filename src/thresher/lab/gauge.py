@@ -5,7 +5,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _TOLD_CHARS = 2_000  # of what a failing command wrote
 _PROC = Path("/proc")
+_IDLE = slice(3, 5)  # of the machine's ticks: idle, and waiting for a disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,18 @@ def cpu_of(pid: int) -> float:
     """Return the CPU seconds that a process has used, its children aside; 0.0 when it has ended."""
     process = _look_at(_PROC / str(pid))
     return process.cpu_s if process else 0.0
+
+
+def cpu_in_sessions(leaders: Collection[int]) -> dict[tuple[int, int], float]:
+    """Return the CPU seconds of each process that now lives in the sessions of these leaders."""
+    return {process.id: process.cpu_s for process in _processes() if process.session in leaders}
+
+
+def busy_s() -> float:
+    """Return the seconds that the cores were in use since the machine was started, as a share of all cores."""
+    ticks = [int(word) for word in (_PROC / "stat").read_text().splitlines()[0].split()[1:8]]
+    waiting = sum(ticks[_IDLE])
+    return (sum(ticks) - waiting) / TICKS_PER_S / (os.cpu_count() or 1)
 
 
 def _watch(pid: int, deadline_s: float) -> tuple[float, int]:

@@ -1,0 +1,72 @@
+"""`thresher bench fleet`."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from thresher.cli import exits, output
+from thresher.errors import UsageError
+from thresher.lab.crawl_table import cores, load
+from thresher.lab.fleet_bench import SCRAPY, Pass, prepared_track
+from thresher.lab.fleet_table import charts, markdown
+from thresher.lab.plain_spiders import check_extra
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command("fleet")
+@click.option(
+    "--pages", type=click.IntRange(8, 100_000), default=8000, show_default=True, help="Of eight sites together."
+)
+@click.option("--workers", default="1,2,4,8,10", show_default=True, help="Sizes of fleets, by comma.")
+@click.option("--latency", "latency_s", type=float, default=0.5, show_default=True, help="Of every answer, in seconds.")
+@click.option("--concurrency", type=click.IntRange(1, 1000), default=4, show_default=True, help="Of each worker.")
+@click.option("--json", "json_file", type=FILE, help="Write every figure.")
+@click.option("--svg", "svg_file", type=FILE, help="Draw the times by the number of workers.")
+def command(
+    pages: int, workers: str, latency_s: float, concurrency: int, json_file: Path | None, svg_file: Path | None
+) -> int:
+    """Crawl eight sites served on this machine, half of them Chinese, by fleets of several sizes.
+
+    Workers share Redis and PostgreSQL, which run for this alone. Beside them one standalone Scrapy process does the
+    same at the concurrency of one worker, and keeps nothing. Clocks run from the first request to the last page.
+    """
+    check_extra()
+    sizes, busy = _sizes(workers), load()
+    passes: list[Pass] = []
+    with prepared_track(pages, latency_s=latency_s, concurrency=concurrency) as track:
+        _say(f"{len(track.sites.files):,} pages on {cores()} cores, load {busy:.1f}")
+        for kind in SCRAPY:
+            passes.append(_heard(track.scrapy(kind)))
+        for size in sizes:
+            passes.append(_heard(track.fleet(size)))
+    click.echo(markdown(passes), nl=False)
+    if svg_file:
+        with output.opened(svg_file) as stream:
+            stream.write(charts(passes))
+    if json_file:
+        facts = {"pages": pages, "latency_s": latency_s, "concurrency": concurrency, "load": busy, "cores": cores()}
+        with output.opened(json_file) as stream:
+            json.dump({**facts, "passes": [asdict(each) for each in passes]}, stream, indent=2)
+    return exits.DONE
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        sizes = sorted({int(part) for part in text.split(",")})
+    except ValueError:
+        sizes = []
+    if not sizes or sizes[0] < 1:
+        raise UsageError(f"workers: {text!r} is no list of numbers such as 1,2,4")
+    return sizes
+
+
+def _heard(one: Pass) -> Pass:
+    _say(f"{one.name}: {one.pages:,} pages in {one.seconds:.1f} s")
+    return one
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
