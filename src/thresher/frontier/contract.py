@@ -12,7 +12,8 @@
     accepted = pending + delayed + leased + done + dead, always.
 
 A frontier holds one job; jobs never mix. Every call is atomic, may come from any of several processes, and is made
-from one thread beside the event loop. Time is the frontier's own: callers say how long, never when. No backend's
+from a thread beside the event loop: offer and settle from that which writes the store, the others, where the frontier
+is a server of its own, from a second one. Time is the frontier's own: callers say how long, never when. No backend's
 error type leaves a frontier: what it raises is a BackendError.
 
 Politeness is counted by host and by address. A host rests for its delay (the rules', what robots.txt asks, or the time

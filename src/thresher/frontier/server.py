@@ -13,7 +13,7 @@ _FOR_NOW = ("BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLIC
 
 
 class Server:
-    """One connection, used from one thread; it comes back by itself after the server was away."""
+    """One client, for any thread; its connections come back by themselves after the server was away."""
 
     def __init__(self, url: str) -> None:
         """Prepare the connection; nothing is sent. Raise BackendError when the URL makes no sense."""
