@@ -1,6 +1,7 @@
 """Throw-away servers of a measurement: Redis and PostgreSQL as processes of ours, on free loopback ports.
 
-Each can be killed and started again on the same port and folder, as a power cut or an administrator would.
+Each can be killed and started again on the same port and folder, as a power cut or an administrator would. One that
+is started by a thread ends with that thread.
 """
 
 import os
@@ -36,8 +37,9 @@ class OwnServer:
 
     @property
     def pid(self) -> int:
-        """The process id; 0 when it was never started."""
-        return self._process.pid if self._process else 0
+        """The process id."""
+        assert self._process, "the server was not started"
+        return self._process.pid
 
     def start(self) -> None:
         """Start it and wait until it answers; raise BackendError with the end of its log when it does not."""
@@ -62,10 +64,19 @@ class OwnServer:
         """End it as an administrator would, letting no client hold it up."""
         self._end(signal.SIGINT)  # to PostgreSQL this is a fast shutdown, to Redis and nginx an ordinary one
 
+    def pause(self) -> None:
+        """Let it neither answer nor refuse, until `go_on`."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """End the pause."""
+        os.kill(self.pid, signal.SIGCONT)
+
     def _end(self, how: signal.Signals) -> None:
         if self._process is None or self._process.poll() is not None:
             return
         self._process.send_signal(how)
+        self._process.send_signal(signal.SIGCONT)
         try:
             self._process.wait(END_S)
         except subprocess.TimeoutExpired:
@@ -74,27 +85,32 @@ class OwnServer:
 
 
 @contextmanager
-def own_redis_with_file(program: str = "redis-server", *, fsync: str = "everysec") -> Iterator[OwnServer]:
-    """Run a Redis or Valkey server with an append-only file; raise BackendError when there is none to run."""
+def own_redis_with_file(program: str = "redis-server", *options: str) -> Iterator[OwnServer]:
+    """Run a Redis or Valkey server with an append-only file; `options` are added to its command line.
+
+    Raise BackendError when there is none to run.
+    """
     path = _needed(program)
     with own_folder() as folder:
         port = free_port()
-        settings = {"--port": f"{port}", "--bind": HOST, "--dir": f"{folder}", "--save": ""}
-        settings |= {"--appendonly": "yes", "--appendfsync": fsync}
+        settings = {"--port": f"{port}", "--bind": HOST, "--dir": f"{folder}", "--appendonly": "yes", "--save": ""}
         words = [word for setting in settings.items() for word in setting]
-        url = f"redis://{HOST}:{port}/0"
-        server = OwnServer([*dying_with_us(), path, *words], folder, port=port, url=url, ready=_answers_ping)
+        command, url = [*dying_with_us(), path, *words, *options], f"redis://{HOST}:{port}/0"
+        server = OwnServer(command, folder, port=port, url=url, ready=_answers_ping)
         with running(server):
             yield server
 
 
 @contextmanager
 def own_postgresql() -> Iterator[OwnServer]:
-    """Run PostgreSQL with a superuser who needs no password; raise BackendError when there is none to run."""
+    """Run PostgreSQL with a superuser who needs no password, sorting by the rules of a language and not by code.
+
+    Raise BackendError when there is none to run.
+    """
     binaries = Path(postgresql_path() or _needed("postgres")).parent
     with own_folder() as folder:
         user, data, port = _as_user(folder), folder / "data", free_port()
-        locale = ("--encoding=UTF8", "--locale=C.UTF-8")
+        locale = ("--encoding=UTF8", "--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US")
         make = (f"{binaries}/initdb", "-D", f"{data}", "-U", POSTGRES_USER, "-A", "trust", "--no-sync", *locale)
         subprocess.run([*user, *make], check=True, stdout=subprocess.DEVNULL, cwd=folder)
         options = f"-k {folder} -h {HOST} -p {port} -c fsync=off -c max_connections=200 -c shared_buffers=32MB".split()
@@ -108,10 +124,10 @@ def own_postgresql() -> Iterator[OwnServer]:
             yield server
 
 
-def new_database(server: OwnServer, name: str) -> str:
-    """Create an empty database in a PostgreSQL server and return its URL."""
-    createdb = Path(postgresql_path() or "createdb").with_name("createdb")
-    subprocess.run([createdb, "-h", HOST, "-p", f"{server.port}", "-U", POSTGRES_USER, name], check=True)
+def new_database(server: OwnServer, name: str, *options: str) -> str:
+    """Create an empty database in a PostgreSQL server, with options of `createdb`, and return its URL."""
+    createdb = Path(postgresql_path() or _needed("postgres")).with_name("createdb")
+    subprocess.run([createdb, "-h", HOST, "-p", f"{server.port}", "-U", POSTGRES_USER, *options, name], check=True)
     return server.url.rpartition("/")[0] + f"/{name}"
 
 
