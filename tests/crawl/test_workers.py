@@ -4,6 +4,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -53,7 +54,8 @@ def test_workers_go_through_outages_of_both_servers_and_bring_the_corpus_of_a_ca
     opened = fleet.run("crawl", *small_site.starts, "--enqueue")
     assert "run 1 is open, 3 links in the queue" in opened.stderr
     joining = ("worker", "run", "--until-done", "--progress", "none")
-    workers = [fleet.start(*joining), fleet.start(*joining, "--max-pages", "60")]
+    elsewhere = replace(fleet, data=fleet.data / "another machine")
+    workers = [fleet.start(*joining), elsewhere.start(*joining, "--max-pages", "60")]
     until(lambda: requests() > 40)
     redis_process.kill()
     time.sleep(1.5)

@@ -100,8 +100,7 @@ def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
         work(corpus, run, means, watcher)
         index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
     finally:
-        if not close_if_over(corpus.store, frontier, run) and not _others(corpus.overseer(run.job, means.rules)):
-            corpus.store.end_run(run.id, RunState.INTERRUPTED, datetime.now(UTC))
+        leave(corpus, run, frontier, corpus.overseer(run.job, means.rules))
     return report(corpus, run.id, frontier)
 
 
@@ -138,6 +137,13 @@ def enqueue(corpus: Corpus, run: Run, means: Means) -> Census:
     books.close()
     corpus.store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     return frontier.census()
+
+
+def leave(corpus: Corpus, run: Run, frontier: Frontier, overseer: Overseer) -> None:
+    """Note how a run stands when we work on it no more: finished, interrupted, or in the hands of others."""
+    others = any(is_fresh(beat) and beat.worker != worker_name() for beat in overseer.beats())
+    if not close_if_over(corpus.store, frontier, run) and not others:
+        corpus.store.end_run(run.id, RunState.INTERRUPTED, datetime.now(UTC))
 
 
 def close_if_over(store: Store, frontier: Frontier, run: Run) -> bool:
@@ -177,11 +183,6 @@ def _intake(books: Books, run: Run) -> Intake:
     with books.together():
         intake.take(starts, run.started_at)
     return intake
-
-
-def _others(overseer: Overseer) -> bool:
-    """Say whether other workers are at work."""
-    return any(is_fresh(beat) and beat.worker != worker_name() for beat in overseer.beats())
 
 
 def _as_widened(scope: Scope, run: Run, store: Store) -> Scope:
