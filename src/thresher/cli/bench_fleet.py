@@ -23,33 +23,28 @@ FILE = click.Path(path_type=Path)
 @click.option("--workers", default="1,2,4,8,10", show_default=True, help="Sizes of fleets, by comma.")
 @click.option("--latency", "latency_s", type=float, default=0.5, show_default=True, help="Of every answer, in seconds.")
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=4, show_default=True, help="Of each worker.")
+@click.option("--scrapy/--no-scrapy", default=True, show_default=True, help="Run standalone Scrapy beside them.")
 @click.option("--json", "json_file", type=FILE, help="Write every figure.")
 @click.option("--svg", "svg_file", type=FILE, help="Draw the times by the number of workers.")
-def command(
-    pages: int, workers: str, latency_s: float, concurrency: int, json_file: Path | None, svg_file: Path | None
-) -> int:
+def command(pages: int, workers: str, *, latency_s: float, concurrency: int, scrapy: bool, **files: Path | None) -> int:
     """Crawl eight sites served on this machine, half of them Chinese, by fleets of several sizes.
 
     Workers share Redis and PostgreSQL, which run for this alone. Beside them one standalone Scrapy process does the
     same at the concurrency of one worker, and keeps nothing. Clocks run from the first request to the last page.
     """
     check_extra()
-    sizes, busy = _sizes(workers), load()
-    passes: list[Pass] = []
+    sizes, facts = _sizes(workers), {"latency_s": latency_s, "concurrency": concurrency, "load": load()}
     with prepared_track(pages, latency_s=latency_s, concurrency=concurrency) as track:
-        _say(f"{len(track.sites.files):,} pages on {cores()} cores, load {busy:.1f}")
-        for kind in SCRAPY:
-            passes.append(_heard(track.scrapy(kind)))
-        for size in sizes:
-            passes.append(_heard(track.fleet(size)))
+        _say(f"{len(track.sites.files):,} pages on {cores()} cores, load {facts['load']:.1f}")
+        passes = [_heard(track.scrapy(kind)) for kind in (SCRAPY if scrapy else ())]
+        passes += [_heard(track.fleet(size)) for size in sizes]
     click.echo(markdown(passes), nl=False)
-    if svg_file:
-        with output.opened(svg_file) as stream:
+    if files["svg_file"]:
+        with output.opened(files["svg_file"]) as stream:
             stream.write(charts(passes))
-    if json_file:
-        facts = {"pages": pages, "latency_s": latency_s, "concurrency": concurrency, "load": busy, "cores": cores()}
-        with output.opened(json_file) as stream:
-            json.dump({**facts, "passes": [asdict(each) for each in passes]}, stream, indent=2)
+    if files["json_file"]:
+        with output.opened(files["json_file"]) as stream:
+            json.dump({**facts, "cores": cores(), "passes": [asdict(each) for each in passes]}, stream, indent=2)
     return exits.DONE
 
 

@@ -34,7 +34,7 @@ class Terms:
     """How large and how fast the crawls are."""
 
     sites: int = 8
-    pages: int = 200  # of each site
+    pages: int = 100  # of each site
     workers: int = 4
     delay_s: float = 0.2  # between two requests to a site
     kills: int = 200

@@ -20,6 +20,7 @@ from thresher.sample.folder import FolderSite
 from thresher.sample.press import article_page
 
 SITES = 8
+PER_INDEX = 100  # links on a page of links, as the sample's server makes them
 ECHO = Path("/usr/lib/nginx/modules/ngx_http_echo_module.so")  # of Debian's libnginx-mod-http-echo
 _PLAN_PER_PAGE = 5  # a sample web of so many times as many pages has enough articles in each edition
 _EDITIONS = (ENGLISH, CHINESE, BLOG, CHINESE)
@@ -143,10 +144,14 @@ def _sites(
         for origin, root in zip(origins, roots, strict=True)
         for file in sorted((root / "articles").iterdir())
     }
-    articles = max(1, len(files) // len(origins))
-    numbers = range(2, (articles - 1) // 100 + 2)
-    paths = ["/", *(f"/_index/{number}/" for number in numbers)]
+    paths = _index_paths(len(files) // len(origins))
     return Sites(tuple(origins), tuple(o + path for o in origins for path in paths), files, nginx, others)
+
+
+def _index_paths(pages: int) -> list[str]:
+    """Return the paths of pages of links; where there are several, the first has two."""
+    last = (pages - 1) // PER_INDEX + 1
+    return ["/", *(f"/_index/{number}/" for number in range(1, last + 1) if last > 1)]
 
 
 def _with_nginx(
@@ -157,7 +162,7 @@ def _with_nginx(
     delay = f"echo_sleep {latency_s}; echo_exec /_pages$uri; " if latency_s else ""
     for host, root in roots.items():
         site = FolderSite(root)
-        for path in site.indexes:
+        for path in _index_paths(len(site.paths)):
             (root / path[1:]).mkdir(parents=True, exist_ok=True)
             (root / path[1:] / "index.html").write_bytes(site.answer(path).body)
         servers += _SERVER.format(host=host, port=port, root=root, delay=delay)
