@@ -3,7 +3,6 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
 
 from thresher.extract.forum.families import Family, find_families, mass_of
 from thresher.extract.forum.layout import Layout
@@ -29,7 +28,7 @@ def choose(layout: Layout, stamps: Sequence[Stamp]) -> Family | None:
     if best is None or best.score <= 0:
         return find_single(layout, stamps)
     rivals = [family for family in (*timed, *named) if family.quality >= MIN_QUALITY and len(family.records) > 1]
-    masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
+    masses = layout.masses
     for rival in rivals:
         if rival is not best and _is_commented(layout, rival, best, masses):
             best = rival

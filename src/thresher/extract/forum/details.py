@@ -3,29 +3,20 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from thresher.extract.blocks import absolute
-from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.layout import ID_NAMES, Layout
 from thresher.extract.forum.records import Record
 
 LOOK = 40  # elements of a record whose ids are looked at
+MAX_TEXT = 80  # characters of an element that are read
 MAX_FLOOR_TEXT = 14  # characters of an element that tells a floor
 _FLOOR = re.compile(r"^(?:#|№|no\.? ?|post ?#?|第)?\s?(\d{1,6})\s?(?:#|楼|樓|层|層|f|L|\.)?$", re.IGNORECASE)
 _FLOOR_MARKED = re.compile(r"^(?:#\s?\d|№|第?\s?\d+\s?[楼樓层層#]|post ?#?\s?\d)", re.IGNORECASE)
 _FLOOR_WORDS = {"楼主": 1, "樓主": 1, "沙发": 2, "沙發": 2, "板凳": 3, "地板": 4}
 _ID = re.compile(r"^(?:js-|entry-|elcomment_|comment-?|tid)?[a-z_:-]{0,24}?[-_]?(\d{1,12})$", re.IGNORECASE)
 _ID_WORD = re.compile(r"post|pid|msg|message|comment|^p\d|reply|entry|floor|answer|^c\d|^\d+$", re.IGNORECASE)
-_ID_NAMES = (
-    "id",
-    "name",
-    "data-pid",
-    "data-post-id",
-    "data-postid",
-    "data-id",
-    "data-comment-id",
-    "data-cid",
-    "data-mid",
-)
 _LINK = re.compile(
     r"#\D{0,16}\d+$|[?&;](?:p|pid|postid|post|msg|comment)=\d+|/posts?[-/]\d+|findpost|/p/?\d+|/\d+/\d+$|permalink",
     re.IGNORECASE,
@@ -58,20 +49,15 @@ def read_details(
         if node in bodies:
             node = layout.ends[node]
             continue
-        element = layout.elements[node]
         if layout.ends[node] - node <= 3 and layout.last_line[node] - layout.first_line[node] == 1:
-            text = layout.short_text(node)[:80]
-            if (
-                text
-                and len(text) <= MAX_FLOOR_TEXT
-                and node not in stamps
-                and (floor := _floor(text, element.get("itemprop") or ""))
-            ):
-                floors.append(floor)
-            if reply_to is None and (match := _REPLY.match(text)):
-                reply_to = match[1].strip()
-        href = element.get("href") if element.tag == "a" else None
-        if href and _LINK.search(href) and (permalink is None or _holds_stamp(layout, node, stamps)):
+            text = layout.short_text(node)[:MAX_TEXT]
+            if text and len(text) <= MAX_FLOOR_TEXT and node not in stamps:
+                floor = _floor(text, layout.attributes[node].get("itemprop") == "position")
+                floors += [floor] if floor else []
+            if text and reply_to is None:
+                reply_to = _answered(text)
+        href = layout.attributes[node].get("href") if layout.tags[node] == "a" else None
+        if href and (permalink is None or _holds_stamp(layout, node, stamps)) and _LINK.search(href):
             permalink = href
         node += 1
     best = max(floors, default=None)
@@ -96,14 +82,22 @@ def _holds_stamp(layout: Layout, node: int, stamps: Sequence[int]) -> bool:
     return any(layout.holds(node, stamp) or layout.holds(stamp, node) for stamp in stamps)
 
 
-def _floor(text: str, prop: str) -> tuple[int, int] | None:
+@lru_cache(maxsize=10_000)  # the same buttons and titles come again on every post
+def _answered(text: str) -> str | None:
+    """Return whom a short text says that its post answers."""
+    match = _REPLY.match(text)
+    return match[1].strip() if match else None
+
+
+@lru_cache(maxsize=10_000)
+def _floor(text: str, is_position: bool) -> tuple[int, int] | None:
     """Return the floor number that a short text tells, and how surely it does."""
     if text in _FLOOR_WORDS:
         return 2, _FLOOR_WORDS[text]
     match = _FLOOR.match(text)
     if match is None:
         return None
-    if prop == "position" or _FLOOR_MARKED.match(text):
+    if is_position or _FLOOR_MARKED.match(text):
         return 3, int(match[1])
     return None
 
@@ -111,9 +105,9 @@ def _floor(text: str, prop: str) -> tuple[int, int] | None:
 def _id_of(layout: Layout, record: Record, bodies: Sequence[int]) -> str | None:
     """Return the number that the record's elements are known by, those of its outermost elements first."""
     for node in (*range(record.start, min(record.end, record.start + LOOK)), *bodies):
-        element = layout.elements[node]
-        for name in _ID_NAMES:
-            value = element.get(name)
+        told = layout.attributes[node]
+        for name in ID_NAMES if told else ():
+            value = told.get(name)
             is_own = node == record.start or name not in ("id", "name")
             if value and (is_own or _ID_WORD.search(value)) and (match := _ID.match(value)):
                 return match[1]

@@ -41,11 +41,11 @@ def find_families(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
     """Return the families of two or more stamps, the best first."""
     groups: dict[tuple[str, ...], list[Stamp]] = {}
     for stamp in stamps:
-        for place in places_of(layout, stamp):
+        for place in _places_of(layout, stamp):
             groups.setdefault(place, []).append(stamp)
     unlike = {tuple(stamp.element for stamp in group): group for group in groups.values() if len(group) > 1}
     several = sorted(unlike.values(), key=lambda group: (not group[0].role, len(group)), reverse=True)
-    masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
+    masses = layout.masses
     sizes = accumulate(map(len, several))
     few = [group for group, size in zip(several, sizes, strict=True) if size <= MAX_MEMBERS or group is several[0]]
     found = [_family(layout, group, masses) for group in few[:MAX_FAMILIES]]
@@ -102,20 +102,25 @@ def mass_of(layout: Layout, record: Record, masses: Sequence[float]) -> float:
 
 def line_at(layout: Layout, element: int) -> int:
     """Return the number of the first line at or after the start of an element, past the last one for the end."""
-    return layout.first_line[element] if element < len(layout.elements) else len(layout.lines)
+    return layout.first_line[element] if element < len(layout.first_line) else len(layout.lines)
 
 
-def places_of(layout: Layout, stamp: Stamp) -> list[tuple[str, ...]]:
-    """Return what tells places in the markup, from coarse to fine: the blocks around a stamp, and its form."""
+def place_of(layout: Layout, stamp: Stamp, steps: int = 1) -> tuple[str, ...]:
+    """Return what tells a place in the markup: so many blocks around a stamp, and what it is."""
     node = stamp.element
-    keys: list[str] = []
-    own = layout.keys[node] if stamp.is_marked else ""
-    while node >= 0 and len(keys) < STEPS:
-        if layout.keys[node].split(".", 1)[0] not in _INLINE:
-            keys.append(layout.keys[node])
+    place = [stamp.role, layout.keys[node] if stamp.is_marked else ""]
+    while node >= 0 and len(place) < steps + 2:
+        if layout.tags[node] not in _INLINE:
+            place.append(layout.keys[node])
         node = layout.parents[node]
-    places = [(stamp.role, own, *keys[:steps]) for steps in range(1, STEPS + 1)]
-    return [*places, *((*place, form_of(stamp)) for place in places)]
+    return tuple(place)
+
+
+def _places_of(layout: Layout, stamp: Stamp) -> list[tuple[str, ...]]:
+    """Return the places of a stamp from coarse to fine, the same with its form last."""
+    finest, form = place_of(layout, stamp, STEPS), form_of(stamp)
+    places = [finest[: steps + 2] for steps in range(1, STEPS + 1)]
+    return [*places, *((*place, form) for place in places)]
 
 
 def form_of(stamp: Stamp) -> str:

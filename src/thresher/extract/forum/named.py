@@ -4,14 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 
-from lxml import etree
-
-from thresher.extract.forum.families import Family, evenness, letters_of, mass_of, places_of
-from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.families import Family, evenness, letters_of, mass_of, place_of
+from thresher.extract.forum.layout import POST_NAMES, Layout
 from thresher.extract.forum.records import Record, cut_records, name_of
-from thresher.extract.forum.stamps import Stamp, is_quoted, within
+from thresher.extract.forum.stamps import Stamp, within
 
 MAX_GROUPS = 20  # that are looked at, the largest first
 QUALITY = 0.7  # of a family that is told by names alone
@@ -23,7 +20,7 @@ MIN_SINGLE = 40.0  # letters of a post that stands alone
 _ID = re.compile(
     r"^(?:js-)?(?:el)?(?:post|p|pid|msg|message|comment|c|reply|entry|answer|floor|topic)[-_]?\d+$", re.IGNORECASE
 )
-_ATTRIBUTES = ("data-pid", "data-post-id", "data-postid", "data-comment-id", "data-content-id", "data-reply-id")
+_POST_NAMES = frozenset(POST_NAMES)
 _LIKELY = re.compile(r"post|comment|message|reply|answer|msg|topic|floor|thread|entry|discussion|pid|\bp\b|\bc\b")
 _BLOCKS = frozenset(["div", "li", "article", "section", "table", "tbody", "tr", "td", "dl", "dd"])
 _TYPES = ("Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments")
@@ -37,12 +34,11 @@ _POST_CLASS = re.compile(
 def find_named(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
     """Return the families of elements with ids, types or classes of posts, the best first; one element is enough."""
     groups: dict[tuple[str, str], list[int]] = {}
-    for number, element in enumerate(layout.elements):
-        names = layout.names[number]
-        why = _why(layout, number, element) if names and _is_likely(names) else ""
-        if why and not is_quoted(number, layout):
+    for number, names in enumerate(layout.names):
+        why = _why(layout, number) if names and _is_likely(names) else ""
+        if why and not layout.is_quoted(number):
             groups.setdefault((why, name_of(layout, number)), []).append(number)
-    masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
+    masses = layout.masses
     several = sorted(groups.items(), key=lambda item: -len(item[1]))[:MAX_GROUPS]
     found = [_family(layout, why, _outermost(layout, group), stamps, masses) for (why, _), group in several]
     return sorted(found, key=lambda family: -family.score)
@@ -53,17 +49,22 @@ def _is_likely(names: str) -> bool:
     return _LIKELY.search(names) is not None
 
 
-def _why(layout: Layout, number: int, element: etree._Element) -> str:
+def _why(layout: Layout, number: int) -> str:
     """Return what names an element as a post: id, type or class; empty where nothing does."""
-    if str(element.tag) not in _BLOCKS:
+    if layout.tags[number] not in _BLOCKS:
         return ""
-    if _ID.match(element.get("id") or "") or any(element.get(name) for name in _ATTRIBUTES):
+    told = layout.attributes[number]
+    if ("id" in told and _ID.match(told["id"])) or any(told.get(name) for name in _POST_NAMES.intersection(told)):
         return "id"
-    kind = element.get("itemtype")
+    kind = told.get("itemtype")
     if kind and kind.rstrip("/").endswith(_TYPES):
         return "type"
-    names = layout.keys[number].split(".")[1:3]
-    return "class" if any(map(_POST_CLASS.match, names)) else ""
+    return "class" if _is_post_class(layout.keys[number]) else ""
+
+
+@lru_cache(maxsize=10_000)
+def _is_post_class(key: str) -> bool:
+    return any(map(_POST_CLASS.match, key.split(".")[1:3]))
 
 
 def _outermost(layout: Layout, group: list[int]) -> list[int]:
@@ -108,11 +109,10 @@ def stamps_of(layout: Layout, records: Sequence[Record], stamps: Sequence[Stamp]
     """Return the stamp of each record that stands at the place where most records have one."""
     plain = [stamp for stamp in stamps if not stamp.role]
     inside = [within(plain, record.start, record.end) for record in records]
+    places = {stamp.element: place_of(layout, stamp) for held in inside for stamp in held}
     counts: Counter[tuple[str, ...]] = Counter()
     for held in inside:
-        counts.update({places_of(layout, stamp)[0] for stamp in held})
-    found: list[Stamp | None] = []
-    for held in inside:
-        best = max(held, key=lambda stamp: (counts[places_of(layout, stamp)[0]], stamp.is_marked), default=None)
-        found.append(best)
-    return found
+        counts.update({places[stamp.element] for stamp in held})
+    return [
+        max(held, key=lambda stamp: (counts[places[stamp.element]], stamp.is_marked), default=None) for held in inside
+    ]

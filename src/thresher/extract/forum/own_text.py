@@ -96,7 +96,7 @@ def _parts(layout: Layout, body: int) -> tuple[list[int], list[int]]:
 
 def _starts_quoting(layout: Layout, node: int, body: int) -> bool:
     """Say whether an element of several lines begins as forums begin a quotation."""
-    if layout.keys[node].partition(".")[0] not in ("div", "table", "fieldset", "dl"):
+    if layout.tags[node] not in ("div", "table", "fieldset", "dl"):
         return False
     lines = layout.lines_of(node)
     if len(lines) < 2 or len(lines[0].text) > MAX_QUOTE_HEAD:

@@ -1,7 +1,6 @@
 """A post that stands alone and is named by nothing: the text next to a time, where a page has no family of posts."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from thresher.extract.forum.families import Family, mass_of
 from thresher.extract.forum.layout import Layout
@@ -16,7 +15,7 @@ MAX_STAMPS = 20  # of a page that are looked at
 
 def find_single(layout: Layout, stamps: Sequence[Stamp]) -> Family | None:
     """Return a family of one record, the smallest with a text beside a time; None where no time has text near it."""
-    masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
+    masses = layout.masses
     found: list[tuple[int, float, Record, Stamp]] = []
     for stamp in [stamp for stamp in stamps if not stamp.role][:MAX_STAMPS]:
         node = stamp.element

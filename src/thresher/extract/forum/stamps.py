@@ -1,17 +1,16 @@
 """Stamps: where a page tells a time, in text or in attributes, and what it tells."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
-
-from lxml import etree
+from functools import lru_cache
 
 from thresher.extract.fields.dates import Habits, Moment, find_dates, find_yearless, read_date
 from thresher.extract.fields.relative import read_relative
 from thresher.extract.forum.layout import DATE_NAMES, EPOCH_NAMES, Layout, Line
-from thresher.extract.forum.words import EDITED, JOINED, QUOTES
+from thresher.extract.forum.words import EDITED, JOINED
 
 MAX_STAMPS = 8_000  # of a page that are read
 MAX_LINE = 240  # characters of a line that tells the time of a post
@@ -19,9 +18,10 @@ MAX_RELATIVE = 90  # characters of a line that tells a time against now
 MAX_ATTRIBUTE = 60  # characters
 EPOCHS_S = (852_076_800, 4_102_444_800)  # 1997 to 2099
 
-_TRIGGER = re.compile(
-    r"\d|ago\b|今天|昨天|前天|刚刚|剛剛|today|yesterday|just now|heute|gestern|hier|ayer|hoy|oggi|ieri|вчера|сегодня",
-    re.IGNORECASE,
+_DIGIT = re.compile(r"\d")
+# What a line without a number has at least that tells a time.
+_TRIGGERS = re.compile(
+    r"ago\b|今天|昨天|前天|刚刚|剛剛|today|yesterday|just now|heute|gestern|hier|ayer|hoy|oggi|ieri|вчера|сегодня"
 )
 # What a date without a year, or one against now, has at least.
 _NEARBY = re.compile(
@@ -48,6 +48,8 @@ _DAYS_BACK = {
 }
 _SLASHED = re.compile(r"(?<!\d)(\d{1,2})[-/](\d{1,2})[-/](?:19|20)\d\d(?!\d)")
 _MONTH_FIRST = Habits(day_first=False)
+_ONES = str.maketrans("023456789", "111111111")
+_SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +70,18 @@ def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
     """Return the stamps of a page in document order, one for an element; those inside of quotations are left out."""
     found: dict[int, Stamp] = {}
     for number in layout.telling:
-        if stamp := _marked(number, layout.elements[number], now):
+        if stamp := _marked(number, layout.attributes[number], now):
             found[number] = stamp
             if len(found) >= MAX_STAMPS:
                 break
     for line in layout.lines:
-        if len(line.text) <= MAX_LINE and _TRIGGER.search(line.text):
+        if len(line.text) <= MAX_LINE and (_DIGIT.search(line.text) or _TRIGGERS.search(line.text.lower())):
             for stamp in _told(line, layout, now):
                 _add(found, stamp, layout)
         if len(found) > MAX_STAMPS:
             break
     stamps = sorted(found.values(), key=lambda stamp: stamp.element)
-    return [stamp for stamp in stamps if not is_quoted(stamp.element, layout)]
+    return [stamp for stamp in stamps if not layout.is_quoted(stamp.element)]
 
 
 def within(stamps: Sequence[Stamp], start: int, end: int) -> Sequence[Stamp]:
@@ -141,19 +143,19 @@ def _on_day(at: datetime, day: datetime) -> datetime:
     return at
 
 
-def _marked(number: int, element: etree._Element, now: datetime | None) -> Stamp | None:
+def _marked(number: int, told: Mapping[str, str], now: datetime | None) -> Stamp | None:
     for name in DATE_NAMES:
-        value = element.get(name)
+        value = told.get(name)
         if value and len(value) <= MAX_ATTRIBUTE and any(map(str.isdigit, value)):
             moment = read_date(value)
             if moment and _is_whole(moment, value) and (now is None or moment.at <= now + timedelta(days=2)):
-                return Stamp(number, moment.at, value, moment.has_time, _role_of(element, value), 0, True)
+                return Stamp(number, moment.at, value, moment.has_time, _role_of(told, value), 0, True)
     for name in EPOCH_NAMES:
-        value = element.get(name)
+        value = told.get(name)
         if value and value.isdigit() and 9 <= len(value) <= 13:
             seconds = int(value) if len(value) <= 10 else int(value) // 1000
             if EPOCHS_S[0] <= seconds <= EPOCHS_S[1]:
-                return Stamp(number, datetime.fromtimestamp(seconds, UTC), value, True, _role_of(element, ""), 0, True)
+                return Stamp(number, datetime.fromtimestamp(seconds, UTC), value, True, _role_of(told, ""), 0, True)
     return None
 
 
@@ -162,8 +164,8 @@ def _is_whole(moment: Moment, value: str) -> bool:
     return len(moment.raw) >= 0.5 * len(value.strip())
 
 
-def _role_of(element: etree._Element, value: str) -> str:
-    names = f"{element.get('itemprop') or ''} {element.get('class') or ''} {value}"
+def _role_of(told: Mapping[str, str], value: str) -> str:
+    names = f"{told.get('itemprop', '')} {told.get('class', '')} {value}"
     return "edited" if EDITED.search(names) else "joined" if JOINED.search(names) else ""
 
 
@@ -174,18 +176,23 @@ def _told(line: Line, layout: Layout, now: datetime | None) -> Iterator[Stamp]:
     for moment in find_dates(text):
         none_yet = False
         yield _in_line(line, layout, moment, moment.raw)
-    if none_yet and len(text) <= MAX_RELATIVE and _NEARBY.search(text):
-        told = _against_now(text, now or datetime(2000, 1, 1, tzinfo=UTC))
+    if none_yet and len(text) <= MAX_RELATIVE and _is_nearby(text.translate(_ONES)):
+        told = _against_now(text, now or _SOME_DAY)
         if told is not None:
             yield _in_line(line, layout, told, f"~{told.raw}", known=now is not None)
 
 
+@lru_cache(maxsize=10_000)  # lines of user cards come again on every post, with other numbers
+def _is_nearby(text: str) -> bool:
+    """Say whether a line may hold a date without a year, or one against now; its digits are ones, valid anywhere."""
+    return _NEARBY.search(text) is not None and _against_now(text, _SOME_DAY) is not None
+
+
 def _in_line(line: Line, layout: Layout, moment: Moment, raw: str, *, known: bool = True) -> Stamp:
     start, end = moment.start, moment.start + len(raw.lstrip("~"))
-    place = max(i for i, at in enumerate(line.starts) if at <= start)
-    node = line.owners[place]
-    later = [owner for at, owner in zip(line.starts, line.owners, strict=True) if start < at < end]
-    for owner in later:
+    place = bisect_right(line.starts, start)
+    node = line.owners[place - 1]
+    for owner in line.owners[place : bisect_left(line.starts, end)]:
         node = layout.meeting(node, owner)
     around = line.text[max(0, start - 40) : start] + line.text[end : end + 12]
     role = "edited" if EDITED.search(around) else "joined" if JOINED.search(around) else ""
@@ -212,13 +219,3 @@ def _against_now(text: str, now: datetime) -> Moment | None:
     if moment is not None and moment.at > now + timedelta(days=2):
         moment = next(find_yearless(text, now.year - 1), None)
     return moment
-
-
-def is_quoted(node: int, layout: Layout) -> bool:
-    """Say whether an element is, or lies in, a quotation."""
-    while node >= 0:
-        key = layout.keys[node]
-        if key.startswith("blockquote") or ("quote" in key and QUOTES.search(key.replace(".", " "))):
-            return True
-        node = layout.parents[node]
-    return False

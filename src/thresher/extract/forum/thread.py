@@ -16,7 +16,8 @@ from thresher.extract.forum.choice import choose
 from thresher.extract.forum.confidence import confidence_of
 from thresher.extract.forum.details import Details, read_details, with_answers
 from thresher.extract.forum.families import Family, with_untimed
-from thresher.extract.forum.layout import Layout, lay_flat
+from thresher.extract.forum.flat import lay_flat
+from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.opening import with_opening
 from thresher.extract.forum.own_text import OwnText, own_text, without_signatures
 from thresher.extract.forum.records import roots_of

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
 
-from lxml import etree
-
 from thresher.extract.fields.dates import find_dates
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import AUTHOR_NAMES, Layout
@@ -19,6 +17,7 @@ from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
 MAX_NAME = 50  # characters
 MAX_LABEL = 70  # characters of a name with what is said before it
 MAX_WORDS = 6
+MAX_ELEMENTS = 4  # that a name stands in, one in the other
 _TAGS = frozenset(
     ("a", "span", "b", "strong", "div", "h2", "h3", "h4", "h5", "h6", "p", "dt", "dd", "td", "th", "li", "em", "cite")
 ) | {"font", "i", "label", "bdi", "ins", "small"}
@@ -116,8 +115,8 @@ def _names(
 
 
 def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, int]]:
-    element = layout.elements[node]
-    told = ((name, element.get(name)) for name in AUTHOR_NAMES)
+    attributes = layout.attributes[node]
+    told = ((name, attributes.get(name)) for name in AUTHOR_NAMES)
     return [
         ((layout.keys[node], name), value.strip(), 4.0, node)
         for name, value in told
@@ -127,31 +126,34 @@ def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, int]
 
 def _name_at(layout: Layout, node: int, stamps: Sequence[int]) -> str | None:
     """Return the text of an element that may be a name: short, alone in its element, and no time, number or button."""
-    element = layout.elements[node]
-    if layout.ends[node] - node > 4 or layout.last_line[node] - layout.first_line[node] != 1:
+    if layout.ends[node] - node > MAX_ELEMENTS or layout.last_line[node] - layout.first_line[node] != 1:
         return None
-    if element.tag not in _TAGS or node in stamps:
+    if layout.tags[node] not in _TAGS or node in stamps:
         return None
     text = layout.short_text(node)
-    if len(text) > MAX_LABEL:
+    name = _name_in(text) if len(text) <= MAX_LABEL else None
+    if name is None:
         return None
+    href = layout.attributes[node].get("href") or ""
+    return None if (not href and not any(map(str.isalpha, name))) or _is_count(name, href) else name
+
+
+@lru_cache(maxsize=10_000)  # authors, buttons and titles come again on every post
+def _name_in(text: str) -> str | None:
+    """Return what a short text says without the words before a name; None where that can be none."""
     text = _BY.sub("", text).strip(" :：,»|·•-–—@")
     if not text or len(text) > MAX_NAME or len(text.split()) > MAX_WORDS or NO_NAME.match(text):
         return None
-    if _COUNTED.match(text):
-        return None
-    if (not any(map(str.isalpha, text)) and not element.get("href")) or _is_count(text, element):
-        return None
-    if next(find_dates(text), None) is not None:
+    if _COUNTED.match(text) or next(find_dates(text), None) is not None:
         return None
     return text
 
 
-def _is_count(text: str, element: etree._Element) -> bool:
+def _is_count(text: str, href: str) -> bool:
     """Say whether a text is a number, as of posts; a long one that links to a profile may be a name."""
     if not text.lstrip("#").replace(",", "").isdigit():
         return False
-    return len(text) < 6 or not PROFILE.search((element.get("href") or "").lower())
+    return len(text) < 6 or not PROFILE.search(href.lower())
 
 
 @lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
@@ -161,33 +163,37 @@ def _speaks_of_author(key: str) -> bool:
 
 def _hint(layout: Layout, node: int, start: int) -> float:
     """Weigh what the names and links of an element and of those around it say about its being an author."""
-    element = layout.elements[node]
+    told = layout.attributes[node]
     hint = 0.2
-    prop = element.get("itemprop") or element.get("rel") or ""
+    prop = told.get("itemprop") or told.get("rel") or ""
     if "author" in prop or prop in ("name", "creator"):
         hint += 1.5
-    href = element.get("href")
+    href = told.get("href")
     if href and PROFILE.search(href.lower()):
         hint += 1.2
     if _speaks_of_author(layout.keys[node]):
         hint += 1.0
     above, steps = layout.parents[node], 0
     while above >= start and steps < 2:
-        outer = layout.elements[above]
-        if "author" in (outer.get("itemprop") or "") or _speaks_of_author(layout.keys[above]):
+        if "author" in layout.attributes[above].get("itemprop", "") or _speaks_of_author(layout.keys[above]):
             hint += 0.5
             break
         above, steps = layout.parents[above], steps + 1
-    if any(any(map(str.strip, child.itertext())) for child in element):
+    if layout.ends[node] > node + 1 and _holds_words(layout, node):
         hint *= 0.7  # what is inside is the name itself
-    if layout.keys[node].partition(".")[0] in ("b", "strong", "h3", "h4", "a", "cite"):
+    if layout.tags[node] in ("b", "strong", "h3", "h4", "a", "cite"):
         hint += 0.3
     return hint
+
+
+def _holds_words(layout: Layout, node: int) -> bool:
+    """Say whether one of the elements in an element holds any text."""
+    return any(any(map(str.strip, child.itertext())) for child in layout.elements[node])
 
 
 def _place(layout: Layout, node: int, start: int) -> Place:
     keys: list[str] = []
     while node >= start and len(keys) < 3:
-        keys.append(layout.keys[node] + ("@" if "author" in (layout.elements[node].get("itemprop") or "") else ""))
+        keys.append(layout.keys[node] + ("@" if "author" in layout.attributes[node].get("itemprop", "") else ""))
         node = layout.parents[node]
     return tuple(keys)

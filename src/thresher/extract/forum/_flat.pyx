@@ -1,0 +1,392 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The walk that lays a page out flat in C: the same layout as `lay_flat_tree` gives, from libxml2's own nodes.
+
+It reads fields of libxml2's structures and calls nothing of it, so that it needs no libxml2 to link with. The tree must
+not change meanwhile, nor lose what the layout's elements are asked for later.
+"""
+
+from cpython.unicode cimport PyUnicode_FromKindAndData
+from libc.stdlib cimport free, realloc
+
+cimport lxml.includes.etreepublic as lxml
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE,
+    XML_ELEMENT_NODE,
+    XML_TEXT_NODE,
+    XML_XINCLUDE_END,
+    XML_XINCLUDE_START,
+    xmlAttr,
+    xmlNode,
+)
+
+from thresher.extract.forum import flat_tree as _tree
+from thresher.extract.forum.layout import CJK_LETTERS, KEPT, NAMING, TELLING, Layout, Line, settle
+from thresher.extract.tags import BLOCK_LEVEL
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISSPACE(Py_UCS4 char)
+    bint Py_UNICODE_ISDECIMAL(Py_UCS4 char)
+
+lxml.import_lxml__etree()
+
+cdef enum:
+    BLOCK = 1  # what an element is
+    LINK = 2
+    REMOVED = 4
+
+cdef enum:
+    CLASS = 1  # what an attribute is
+    NAME = 2
+    STYLE = 4
+    TELLS = 8
+    KEEP = 16
+
+cdef int _max_elements = _tree.MAX_ELEMENTS
+cdef int _max_piece = _tree.MAX_PIECE
+cdef int _max_same = _tree.MAX_SAME
+cdef double _cjk_letters = CJK_LETTERS
+cdef tuple _answers = _tree.ANSWERS
+cdef object _answer = _tree.ANSWER
+cdef object _key_of = _tree.key_of
+cdef object _is_hidden = _tree.is_hidden
+cdef object _Line = Line
+cdef dict _nothing = {}
+
+
+def lay_flat(lxml._Element body not None):
+    """Return the layout of a page."""
+    cdef _Walk walk = _Walk()
+    walk.run(body)
+    return settle(
+        Layout(
+            elements=walk.nodes,
+            attributes=walk.attributes,
+            tags=walk.tags,
+            parents=walk.parents,
+            ends=walk.ends,
+            keys=walk.keys,
+            names=walk.names,
+            first_line=walk.first_line,
+            last_line=walk.last_line,
+            lines=walk.lines,
+            telling=walk.telling,
+        )
+    )
+
+
+cdef class Nodes:
+    """The elements of a layout; a Python object is made of one only when it is asked for."""
+
+    cdef lxml._Document _document
+    cdef xmlNode** _nodes
+    cdef Py_ssize_t _size, _room
+
+    def __dealloc__(self):
+        free(self._nodes)
+
+    def __len__(self):
+        return self._size
+
+    def __getitem__(self, Py_ssize_t place):
+        if place < 0:
+            place += self._size
+        if not 0 <= place < self._size:
+            raise IndexError("no such element")
+        return lxml.elementFactory(self._document, self._nodes[place])
+
+    cdef int add(self, xmlNode* node) except -1:
+        cdef xmlNode** grown
+        if self._size == self._room:
+            grown = <xmlNode**>realloc(self._nodes, (self._room * 2 + 1024) * sizeof(xmlNode*))
+            if not grown:
+                raise MemoryError("no memory for the elements of a page")
+            self._nodes = grown
+            self._room = self._room * 2 + 1024
+        self._nodes[self._size] = node
+        self._size += 1
+        return 0
+
+
+cdef class _Walk:
+    """The state of one walk: the open element, and the line since the last border of a block."""
+
+    cdef Nodes nodes
+    cdef list attributes, tags, parents, ends, keys, names, first_line, last_line, lines, telling
+    cdef list flags  # of the elements
+    cdef dict known_tags, known_names, known_keys  # by address; keys by tag and classes
+    cdef set met
+    cdef list starts, owners
+    cdef Py_UCS4* chars  # of the line
+    cdef Py_ssize_t size, room
+    cdef double letters, linked
+    cdef int current, links, hider
+
+    def __cinit__(self):
+        self.nodes = Nodes()
+        self.attributes, self.tags, self.parents, self.ends, self.keys, self.names = [], [], [], [], [], []
+        self.first_line, self.last_line, self.lines, self.telling, self.flags = [], [], [], [], []
+        self.known_tags, self.known_names, self.known_keys, self.met = {}, {}, {}, set()
+        self.starts, self.owners = [], []
+        self.current = self.hider = -1
+
+    def __dealloc__(self):
+        free(self.chars)
+
+    cdef int run(self, lxml._Element body) except -1:
+        cdef xmlNode* top = body._c_node
+        cdef xmlNode* node = top
+        cdef xmlNode* child
+        self.nodes._document = body._doc
+        child = self.enter(node)
+        while len(self.tags) <= _max_elements:
+            if child:
+                node = child
+                child = self.enter(node)
+                continue
+            self.leave()
+            if node == top:
+                break
+            self.add_texts(node.next)
+            child = _next_element(node.next)
+            if not child:
+                node = node.parent
+        self.end_line()
+        while self.current >= 0:
+            self.ends[self.current] = len(self.tags)
+            self.last_line[self.current] = len(self.lines)
+            self.current = self.parents[self.current]
+        return 0
+
+    cdef xmlNode* enter(self, xmlNode* node) except? NULL:
+        """Open an element; return its first child element, or NULL where there is none or it is to be skipped."""
+        cdef int number = len(self.tags), flags
+        cdef str tag
+        tag, flags = self.tag_of(node)
+        if flags & BLOCK:
+            self.end_line()
+        self.nodes.add(node)
+        self.tags.append(tag)
+        self.flags.append(flags)
+        self.parents.append(self.current)
+        self.ends.append(number + 1)
+        self.first_line.append(len(self.lines))
+        self.last_line.append(len(self.lines))
+        self.current = number
+        if flags & LINK:
+            self.links += 1
+        self.name(node, number, tag)
+        if flags & REMOVED or number >= _max_elements:
+            return NULL
+        self.add_texts(node.children)
+        return _next_element(node.children)
+
+    cdef tuple tag_of(self, xmlNode* node):
+        cdef int flags
+        known = None if node.ns else self.known_tags.get(<size_t>node.name)
+        if known is None:
+            tag = lxml.namespacedName(node)
+            flags = (BLOCK if tag in BLOCK_LEVEL else 0) | (LINK if tag == "a" else 0)
+            known = (tag, flags | (REMOVED if tag in _tree.REMOVED else 0))
+            if not node.ns:
+                self.known_tags[<size_t>node.name] = known
+        return <tuple>known
+
+    cdef int name(self, xmlNode* node, int number, str tag) except -1:
+        """Keep what an element's attributes name it, and whether they tell more."""
+        cdef xmlAttr* attribute = node.properties
+        cdef int flags
+        cdef str classes = "", style = "", name, value, key, names
+        cdef list others = None
+        cdef dict kept = None
+        cdef bint is_telling = False
+        while attribute:
+            if not attribute.ns:
+                name, flags = self.attribute_of(attribute)
+                if flags:
+                    value = lxml.attributeValue(node, attribute)
+                    if flags & CLASS:
+                        classes = value
+                    elif flags & NAME:
+                        others = [value] if others is None else [*others, value]
+                    elif flags & STYLE:
+                        style = value
+                    elif flags & TELLS:
+                        is_telling = True
+                    if flags & KEEP:
+                        if kept is None:
+                            kept = {}
+                        kept[name] = value
+            attribute = attribute.next
+        if is_telling:
+            self.telling.append(number)
+        self.attributes.append(_nothing if kept is None else kept)
+        key, names = self.key_of(tag, classes)
+        self.keys.append(key)
+        if others is not None:
+            names = f"{names} {_without_numbers((<str>' '.join(others)).lower(), 32)}"
+        self.names.append(names)
+        if self.hider < 0 and (style or "hidden" in key) and _is_hidden(key, style):
+            self.hider = number
+        return 0
+
+    cdef tuple attribute_of(self, xmlAttr* attribute):
+        known = self.known_names.get(<size_t>attribute.name)
+        if known is None:
+            name = (<const char*>attribute.name).decode("utf-8", "replace")
+            kind = CLASS if name == "class" else NAME if name in NAMING else STYLE if name == "style" else 0
+            kind |= TELLS if name in TELLING else 0
+            known = self.known_names[<size_t>attribute.name] = (name, kind | (KEEP if name in KEPT else 0))
+        return <tuple>known
+
+    cdef tuple key_of(self, str tag, str classes):
+        both = (tag, classes)
+        known = self.known_keys.get(both)
+        if known is None:
+            known = self.known_keys[both] = _key_of(tag, classes)
+        return <tuple>known
+
+    cdef int leave(self) except -1:
+        """Close an element."""
+        cdef int number = self.current, flags = self.flags[number]
+        if flags & BLOCK:
+            self.end_line()
+        elif flags & LINK:
+            self.links -= 1
+        self.ends[number] = len(self.tags)
+        if number == self.hider:
+            self.hider = -1
+        # The open line counts for an inline element that ends in it.
+        self.last_line[number] = len(self.lines) + (1 if self.starts else 0)
+        self.current = self.parents[number]
+        return 0
+
+    cdef int add_texts(self, xmlNode* node) except -1:
+        """Add the text nodes that stand here to the line: one piece, however many they are; white space is one space."""
+        cdef const unsigned char* text
+        cdef unsigned int char
+        cdef Py_ssize_t start = self.size
+        cdef int seen = 0
+        cdef bint found = False, is_blank = True, is_space, was_space = False
+        cdef double letters = 0.0
+        while node:
+            if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
+                text = node.content
+                found = found or (text and text[0])
+                while text and text[0]:
+                    if text[0] < 128:
+                        char = text[0]
+                        text += 1
+                    else:
+                        text = _decode(text, &char)
+                    is_space = Py_UNICODE_ISSPACE(<Py_UCS4>char)
+                    is_blank = is_blank and is_space
+                    seen += 1
+                    if seen > _max_piece:
+                        if not is_blank:
+                            break
+                    elif not is_space:
+                        self.put(<Py_UCS4>char)
+                        letters += _cjk_letters if char > 0x303f and _is_cjk(char) else 1.0
+                    elif not was_space:
+                        self.put(32)
+                    was_space = is_space
+            elif node.type != XML_XINCLUDE_START and node.type != XML_XINCLUDE_END:
+                break
+            node = node.next
+        if not found:
+            return 0
+        if is_blank and not self.starts:
+            self.size = start
+            return 0
+        self.starts.append(start)
+        self.owners.append(self.current)
+        self.letters += letters
+        if self.links:
+            self.linked += letters
+        return 0
+
+    cdef int put(self, Py_UCS4 char) except -1:
+        cdef Py_UCS4* grown
+        if self.size == self.room:
+            grown = <Py_UCS4*>realloc(self.chars, (self.room * 2 + 1024) * sizeof(Py_UCS4))
+            if not grown:
+                raise MemoryError("no memory for a line of text")
+            self.chars = grown
+            self.room = self.room * 2 + 1024
+        self.chars[self.size] = char
+        self.size += 1
+        return 0
+
+    cdef int end_line(self) except -1:
+        """End the line, if there is one."""
+        cdef str text, plain
+        cdef double mass = 0.0
+        if not self.starts:
+            return 0
+        text = PyUnicode_FromKindAndData(4, self.chars, self.size)
+        plain = _without_numbers((<str>(<str>text[:_max_same]).strip()).casefold(), 48)
+        if plain.startswith(_answers):
+            plain = _answer.sub("", plain)
+        if self.hider < 0 and plain not in self.met:
+            self.met.add(plain)
+            mass = max(0.0, self.letters - self.linked)
+        self.lines.append(_Line(self.starts, self.owners, text, self.letters, mass))
+        self.starts, self.owners = [], []
+        self.size = 0
+        self.letters = self.linked = 0.0
+        return 0
+
+
+cdef str _without_numbers(str text, Py_UCS4 instead):
+    """Return a text with one character in the place of each of its numbers."""
+    cdef Py_UCS4 char
+    cdef Py_ssize_t size = 0
+    cdef bint was_digit = False
+    cdef Py_UCS4* chars
+    for char in text:
+        if Py_UNICODE_ISDECIMAL(char):
+            was_digit = True
+            break
+    if not was_digit:
+        return text
+    chars = <Py_UCS4*>realloc(NULL, len(text) * sizeof(Py_UCS4))
+    if not chars:
+        raise MemoryError("no memory for a line of text")
+    was_digit = False
+    for char in text:
+        if not Py_UNICODE_ISDECIMAL(char):
+            chars[size] = char
+            size += 1
+            was_digit = False
+        elif not was_digit:
+            chars[size] = instead
+            size += 1
+            was_digit = True
+    try:
+        return PyUnicode_FromKindAndData(4, chars, size)
+    finally:
+        free(chars)
+
+
+cdef xmlNode* _next_element(xmlNode* node) noexcept nogil:
+    while node and node.type != XML_ELEMENT_NODE:
+        node = node.next
+    return node
+
+
+cdef bint _is_cjk(unsigned int char) noexcept nogil:
+    return 0x3040 <= char <= 0x30FF or 0x3400 <= char <= 0x9FFF or 0xAC00 <= char <= 0xD7AF
+
+
+cdef const unsigned char* _decode(const unsigned char* text, unsigned int* char) noexcept nogil:
+    """Read one character above ASCII; a byte that is no UTF-8, which no parser leaves, becomes U+FFFD."""
+    cdef int more = 1 if text[0] < 0xE0 else 2 if text[0] < 0xF0 else 3
+    cdef unsigned int code = text[0] & (0x3F >> more)
+    cdef int step
+    for step in range(1, more + 1):
+        if text[step] & 0xC0 != 0x80:
+            char[0] = 0xFFFD
+            return text + 1
+        code = code << 6 | (text[step] & 0x3F)
+    char[0] = code if code <= 0x10FFFF else 0xFFFD
+    return text + more + 1
