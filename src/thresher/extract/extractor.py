@@ -16,7 +16,7 @@ from thresher.extract.fields.all_fields import find_fields
 from thresher.extract.fields.clues import Clues, gather
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.near import Shown
-from thresher.extract.kind import find_kind
+from thresher.extract.kind import judge_kind
 from thresher.extract.learned.about import read_about
 from thresher.extract.learned.sheet import lay_out
 from thresher.extract.learned.table import lines_of
@@ -91,9 +91,10 @@ def extract_traced(
         content = extract_sheet(sheet, tree.base_url, model=model, favour=favour, memory=memory)
     else:
         content = ALGORITHMS[name](tree, model=model, favour=favour)
-    kind = find_kind(tree, clues, sheet, content)
+    judged = judge_kind(tree, clues, sheet, content)
+    kind = judged.kind
     if name == DEFAULT:
-        content, kind = with_posts(tree, kind, content, posts=posts, fetched_at=fetched_at)
+        content, kind = with_posts(tree, judged, content, posts=posts, fetched_at=fetched_at)
     elif content.posts:
         kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
     fields = _find_fields(tree, clues, lines_of(sheet.table, MAX_BLOCKS), content=content, fetched_at=fetched_at)
