@@ -36,10 +36,13 @@ def with_posts(
     thread = find_thread(tree, fetched_at=fetched_at)
     if not thread.posts:
         return content, kind
-    if posts == "always" or kind.value is Kind.THREAD or _is_thread(thread, content, kind):
+    is_thread = kind.value is Kind.THREAD and not _stands_apart(thread, content)
+    if posts == "always" or is_thread or _is_thread(thread, content, kind):
         sure = max(thread.confidence, kind.evidence.confidence if kind.value is Kind.THREAD else 0.0)
         about = found(Kind.THREAD, "posts", sure, f"{len(thread.posts)} posts")
         return replace(content, blocks=thread.blocks, confidence=thread.confidence, posts=thread.posts), about
+    if kind.value is Kind.THREAD:
+        kind = found(Kind.ARTICLE, "text outside the posts", 1 - kind.evidence.confidence)
     if posts == "comments":
         return replace(content, posts=_comments(thread, content)), kind
     return content, kind
@@ -47,9 +50,17 @@ def with_posts(
 
 def _is_thread(thread: Thread, content: Content, kind: Found[Kind]) -> bool:
     """Say whether several posts are told with confidence, and the main text is theirs."""
-    enough = MIN_CONFIDENCE + (AGAINST if kind.value is not Kind.OTHER else 0.0)
-    if len(thread.posts) < 2 or thread.confidence < enough:
-        return False
+    enough = MIN_CONFIDENCE + (AGAINST if kind.value not in (Kind.THREAD, Kind.OTHER) else 0.0)
+    return len(thread.posts) >= 2 and thread.confidence >= enough and _lies_in_posts(thread, content)
+
+
+def _stands_apart(thread: Thread, content: Content) -> bool:
+    """Say whether the posts are comments under a longer text, which an article is; so in none of 633 threads."""
+    whole = sum(len(block.text) for block in content.blocks)
+    return whole > sum(len(post.text) for post in thread.posts) and not _lies_in_posts(thread, content)
+
+
+def _lies_in_posts(thread: Thread, content: Content) -> bool:
     whole = sum(len(block.text) for block in content.blocks)
     roots = {root for post in thread.posts for root in post.xpath.split("|")}
     shared = sum(len(block.text) for block in content.blocks if _is_below(block.xpath, roots))
