@@ -16,7 +16,7 @@ from thresher.frontier.server import Server
 from thresher.lab import fleet_worker, plain_spiders
 from thresher.lab.fleet import Crew, Job, crew_on, open_job
 from thresher.lab.fleet_clock import total_s
-from thresher.lab.gauge import busy_s, cpu_in_sessions, cpu_of, gauge
+from thresher.lab.gauge import busy_s, cpu_in_sessions, cpu_of, cpu_of_family, gauge
 from thresher.lab.plain_spiders import Order
 from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis_with_file
 from thresher.lab.sites import SITES, Sites, serve_sites
@@ -42,6 +42,7 @@ class Pass:
     frontier_wall_s: float = 0.0  # in calls, as the workers saw it
     frontier_cpu_s: float = 0.0  # of these calls, in the workers
     redis_cpu_s: float = 0.0
+    store_cpu_s: float = 0.0
 
     @property
     def pages_per_s(self) -> float:
@@ -50,8 +51,8 @@ class Pass:
 
     @property
     def scheduling(self) -> float:
-        """The share of a page's CPU time that goes into scheduling, in worker and Redis."""
-        return (self.frontier_cpu_s + self.redis_cpu_s) / (self.cpu_s + self.redis_cpu_s)
+        """The share of a page's CPU time, the servers' included, that goes into scheduling, in worker and Redis."""
+        return (self.frontier_cpu_s + self.redis_cpu_s) / (self.cpu_s + self.redis_cpu_s + self.store_cpu_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class _Reading:
 
     at_s: float
     workers_s: dict[tuple[int, int], float]  # CPU, by process
+    store_s: dict[tuple[int, int], float]  # likewise
     redis_s: float  # CPU
     machine_s: float  # its cores in use, as a share of all
 
@@ -103,12 +105,13 @@ class Track:
             workers=workers,
             pages=sum(each.status == 200 for each in asked),
             seconds=after.at_s - asked[0].began_at,
-            cpu_s=sum(after.workers_s.values()) - sum(before.workers_s.values()),
+            cpu_s=_more(after.workers_s, before.workers_s),
             arrived_to_parsed_s=sum(total_s(data) for data in folder.glob("worker-*")),
             busy=(after.machine_s - before.machine_s) / (after.at_s - before.at_s),
             frontier_wall_s=sum(each["wall_s"] for each in figures),
             frontier_cpu_s=sum(each["cpu_s"] for each in figures),
             redis_cpu_s=after.redis_s - before.redis_s,
+            store_cpu_s=_more(after.store_s, before.store_s),
         )
 
     def scrapy(self, kind: str) -> Pass:
@@ -142,18 +145,21 @@ class Track:
 
     def _meter(self, crew: Crew) -> "_Reading":
         leaders = {worker.pid for worker in crew.working}
-        return _Reading(time.time(), cpu_in_sessions(leaders), cpu_of(self.redis.pid), busy_s())
+        store_s = cpu_of_family(self.postgresql.pid)
+        return _Reading(time.time(), cpu_in_sessions(leaders), store_s, cpu_of(self.redis.pid), busy_s())
 
     def _watch(self, overseer: Overseer, crew: Crew) -> "_Reading":
         """Wait until all is done; processes that end before that keep their last reading."""
         links = len(self.sites.files) + len(self.sites.indexes)
         workers_s: dict[tuple[int, int], float] = {}
+        store_s: dict[tuple[int, int], float] = {}
         deadline_s = time.monotonic() + RUN_S
         while time.monotonic() < deadline_s:
             census, reading = overseer.census(), self._meter(crew)
             workers_s |= reading.workers_s
+            store_s |= reading.store_s
             if census.done + census.dead >= links:
-                return replace(reading, workers_s=workers_s)
+                return replace(reading, workers_s=workers_s, store_s=store_s)
             time.sleep(LOOK_EVERY_S)
         raise ThresherError(f"the crawl was not done within {RUN_S:.0f} s: {crew.said()}")
 
@@ -183,6 +189,10 @@ def prepared_track(pages: int, *, latency_s: float, concurrency: int) -> Iterato
         sites = stack.enter_context(serve_sites(SITES, -(-pages // SITES), latency_s=latency_s))
         redis, store = stack.enter_context(own_redis_with_file()), stack.enter_context(own_postgresql())
         yield Track(sites, redis, store, stack.enter_context(own_folder()), concurrency)
+
+
+def _more(after: dict[tuple[int, int], float], before: dict[tuple[int, int], float]) -> float:
+    return sum(after.values()) - sum(before.values())
 
 
 def _timed_command(job: Job, data: Path) -> list[str]:

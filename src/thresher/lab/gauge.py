@@ -35,6 +35,7 @@ class Process(NamedTuple):
     """A process as /proc shows it."""
 
     id: tuple[int, int]  # pid and start: a pid alone may be given out again
+    parent: int
     session: int
     cpu_s: float
     resident_bytes: int
@@ -76,6 +77,11 @@ def cpu_in_sessions(leaders: Collection[int]) -> dict[tuple[int, int], float]:
     return {process.id: process.cpu_s for process in _processes() if process.session in leaders}
 
 
+def cpu_of_family(pid: int) -> dict[tuple[int, int], float]:
+    """Return the CPU seconds of a process and of each of its children that now live."""
+    return {process.id: process.cpu_s for process in _processes() if pid in (process.id[0], process.parent)}
+
+
 def busy_s() -> float:
     """Return the seconds that the cores were in use since the machine was started, as a share of all cores."""
     ticks = [int(word) for word in (_PROC / "stat").read_text().splitlines()[0].split()[1:8]]
@@ -112,5 +118,6 @@ def _look_at(folder: Path) -> Process | None:
     except OSError:  # it has ended meanwhile
         return None
     after_name = stat.rsplit(")", 1)[1].split()
-    session, user, system, started, pages = (int(after_name[place]) for place in (3, 11, 12, 19, 21))
-    return Process((int(folder.name), started), session, (user + system) / TICKS_PER_S, pages * PAGE_BYTES)
+    parent, session, user, system, started, pages = (int(after_name[place]) for place in (1, 3, 11, 12, 19, 21))
+    cpu_s = (user + system) / TICKS_PER_S
+    return Process((int(folder.name), started), parent, session, cpu_s, pages * PAGE_BYTES)
