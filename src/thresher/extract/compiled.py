@@ -4,12 +4,18 @@ import sys
 
 from thresher.extract import paths
 from thresher.extract.fields import credits as signed
+from thresher.extract.forum import thread
+from thresher.extract.kinds import features as kinds
 from thresher.extract.learned import descend, features, second, walk
 
-_LOADED = (paths, signed, descend, features, second, walk)  # and through them all that is asked for
+_LOADED = (paths, signed, thread, kinds, descend, features, second, walk)  # and through them all that is asked for
 _LEARNED = ("_walk", "_descend", "measure", "sheet", "surroundings", "nearby", "features", "mass", "second")
 _FIELDS = ("thresher.extract._paths", "thresher.extract.fields._signed")
-_PARTS = ("thresher.html._scan", *_FIELDS, *(f"thresher.extract.learned.{name}" for name in _LEARNED))
+_FORUM = ("_flat", "layout", "records", "families", "bodies", "writers", "details", "own_text")
+_KINDS = ("marks", "prose", "records")
+_FOLDERS = {"learned": _LEARNED, "forum": _FORUM, "kinds": _KINDS}
+_IN_FOLDERS = (f"thresher.extract.{folder}.{name}" for folder, names in _FOLDERS.items() for name in names)
+_PARTS = ("thresher.html._scan", *_FIELDS, *_IN_FOLDERS)
 
 
 def interpreted_parts() -> list[str]:

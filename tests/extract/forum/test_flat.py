@@ -1,15 +1,17 @@
-"""The compiled walk lays pages out as the one in Python does."""
+"""Compiled or interpreted, pages are laid out alike and the posts found in them are the same."""
 
-from dataclasses import fields
+from datetime import UTC, datetime
 from types import ModuleType
 
 import pytest
 
 from tests.extract.forum import engines, engines_more
+from tests.extract.forum.pure import load_pure
 from thresher.extract.forum import flat_tree
 from thresher.extract.forum.flat import lay_flat
 from thresher.extract.forum.flat_tree import lay_flat_tree
-from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.layout import COLUMNS, Layout
+from thresher.extract.forum.thread import find_thread
 from thresher.html import parse
 
 ODD = (
@@ -18,13 +20,23 @@ ODD = (
     "<div>RE: A B 77C说 5</div><p style='display : none'>gone</p><hidden>t</hidden><svg><g>no</g></svg>tail"
     "<script>x</script> <i> </i><svg:a xlink:href='y'>z</svg:a>٣ days<br><pre>one\n\n two</pre>"
 )
+NOW = datetime(2019, 3, 22, 18, 2, tzinfo=UTC)
+PURE = load_pure()
+
+
+def lines_of(layout: Layout) -> list[tuple[object, ...]]:
+    """Return all that lines are."""
+    return [(line.starts, line.owners, line.text, line.letters, line.mass) for line in layout.lines]
 
 
 def same(one: Layout, other: Layout) -> bool:
     """Say whether two layouts are equal in all columns."""
-    names = [field.name for field in fields(Layout) if field.name != "elements"]
+    lines = [
+        [(line.starts, line.owners, line.text, line.letters, line.mass) for line in each.lines] for each in (one, other)
+    ]
+    assert lines[0] == lines[1]
     assert list(one.elements) == list(other.elements)
-    return all(getattr(one, name) == getattr(other, name) for name in names)
+    return all(getattr(one, name) == getattr(other, name) for name in COLUMNS if name not in ("elements", "lines"))
 
 
 compiled_only = pytest.mark.skipif(lay_flat is lay_flat_tree, reason="there is no compiled walk to compare with")
@@ -58,3 +70,22 @@ def test_threads_are_laid_out_alike(source: ModuleType) -> None:
     for name in source.ENGINES:
         body = parse(source.conversation(name, 6)[0], url="http://example.com/").body
         assert same(lay_flat(body), lay_flat_tree(body))
+
+
+@compiled_only
+@pytest.mark.parametrize("source", [engines, engines_more])
+def test_the_posts_are_the_same(source: ModuleType) -> None:
+    for name in source.ENGINES:
+        tree = parse(source.conversation(name, 6)[0], url="http://example.com/")
+        one, other = (find(tree, fetched_at=NOW) for find in (find_thread, PURE["thread"].find_thread))
+        assert (one.posts, one.blocks, one.confidence, one.facts) == (
+            other.posts,
+            other.blocks,
+            other.confidence,
+            other.facts,
+        )
+
+
+def test_the_pure_modules_are_interpreted() -> None:
+    assert all(str(module.__file__).endswith(".py") for module in PURE.values())
+    assert PURE["flat"].lay_flat is PURE["flat_tree"].lay_flat_tree

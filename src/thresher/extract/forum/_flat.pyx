@@ -5,8 +5,9 @@ It reads fields of libxml2's structures and calls nothing of it, so that it need
 not change meanwhile, nor lose what the layout's elements are asked for later.
 """
 
-from cpython.unicode cimport PyUnicode_FromKindAndData
+from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_FromKindAndData
 from libc.stdlib cimport free, realloc
+from libc.string cimport strlen
 
 cimport lxml.includes.etreepublic as lxml
 from lxml.includes.tree cimport (
@@ -41,6 +42,10 @@ cdef enum:
     TELLS = 8
     KEEP = 16
 
+cdef enum:
+    SLOTS = 512  # of the table of names; a power of two
+    MOST_NAMES = 256  # that are kept in it
+
 cdef int _max_elements = _tree.MAX_ELEMENTS
 cdef int _max_piece = _tree.MAX_PIECE
 cdef int _max_same = _tree.MAX_SAME
@@ -56,22 +61,12 @@ cdef dict _nothing = {}
 def lay_flat(lxml._Element body not None):
     """Return the layout of a page."""
     cdef _Walk walk = _Walk()
+    layout = Layout()
     walk.run(body)
-    return settle(
-        Layout(
-            elements=walk.nodes,
-            attributes=walk.attributes,
-            tags=walk.tags,
-            parents=walk.parents,
-            ends=walk.ends,
-            keys=walk.keys,
-            names=walk.names,
-            first_line=walk.first_line,
-            last_line=walk.last_line,
-            lines=walk.lines,
-            telling=walk.telling,
-        )
-    )
+    layout.elements, layout.attributes, layout.tags, layout.parents = walk.nodes, walk.attributes, walk.tags, walk.parents
+    layout.ends, layout.keys, layout.names, layout.lines = walk.ends, walk.keys, walk.names, walk.lines
+    layout.first_line, layout.last_line, layout.telling = walk.first_line, walk.last_line, walk.telling
+    return settle(layout)
 
 
 cdef class Nodes:
@@ -107,13 +102,48 @@ cdef class Nodes:
         return 0
 
 
+cdef class _Names:
+    """Names of elements or attributes by where the parser keeps its one copy of each, with what they mean."""
+
+    cdef const unsigned char* _keys[SLOTS]
+    cdef int _places[SLOTS]
+    cdef int flags[MOST_NAMES]
+    cdef list words
+
+    def __cinit__(self):
+        self.words = []
+
+    cdef int find(self, const unsigned char* name) noexcept:
+        """Return the place of a name, -1 where it is not kept."""
+        cdef size_t slot = (<size_t>name >> 3) & (SLOTS - 1)
+        while self._keys[slot]:
+            if self._keys[slot] == name:
+                return self._places[slot]
+            slot = (slot + 1) & (SLOTS - 1)
+        return -1
+
+    cdef int keep(self, const unsigned char* name, str word, int flags) except -1:
+        cdef size_t slot = (<size_t>name >> 3) & (SLOTS - 1)
+        cdef int place = len(self.words)
+        if place == MOST_NAMES:
+            return 0
+        while self._keys[slot]:
+            slot = (slot + 1) & (SLOTS - 1)
+        self._keys[slot] = name
+        self._places[slot] = place
+        self.flags[place] = flags
+        self.words.append(word)
+        return 0
+
+
 cdef class _Walk:
     """The state of one walk: the open element, and the line since the last border of a block."""
 
     cdef Nodes nodes
     cdef list attributes, tags, parents, ends, keys, names, first_line, last_line, lines, telling
     cdef list flags  # of the elements
-    cdef dict known_tags, known_names, known_keys  # by address; keys by tag and classes
+    cdef _Names tag_names, attribute_names
+    cdef dict known_keys  # by tag, then by classes
     cdef set met
     cdef list starts, owners
     cdef Py_UCS4* chars  # of the line
@@ -125,7 +155,7 @@ cdef class _Walk:
         self.nodes = Nodes()
         self.attributes, self.tags, self.parents, self.ends, self.keys, self.names = [], [], [], [], [], []
         self.first_line, self.last_line, self.lines, self.telling, self.flags = [], [], [], [], []
-        self.known_tags, self.known_names, self.known_keys, self.met = {}, {}, {}, set()
+        self.tag_names, self.attribute_names, self.known_keys, self.met = _Names(), _Names(), {}, set()
         self.starts, self.owners = [], []
         self.current = self.hider = -1
 
@@ -160,8 +190,15 @@ cdef class _Walk:
     cdef xmlNode* enter(self, xmlNode* node) except? NULL:
         """Open an element; return its first child element, or NULL where there is none or it is to be skipped."""
         cdef int number = len(self.tags), flags
+        cdef int place = -1 if node.ns else self.tag_names.find(node.name)
         cdef str tag
-        tag, flags = self.tag_of(node)
+        if place >= 0:
+            tag, flags = <str>self.tag_names.words[place], self.tag_names.flags[place]
+        else:
+            tag = lxml.namespacedName(node)
+            flags = _tag_flags(tag)
+            if not node.ns:
+                self.tag_names.keep(node.name, tag, flags)
         if flags & BLOCK:
             self.end_line()
         self.nodes.add(node)
@@ -180,30 +217,21 @@ cdef class _Walk:
         self.add_texts(node.children)
         return _next_element(node.children)
 
-    cdef tuple tag_of(self, xmlNode* node):
-        cdef int flags
-        known = None if node.ns else self.known_tags.get(<size_t>node.name)
-        if known is None:
-            tag = lxml.namespacedName(node)
-            flags = (BLOCK if tag in BLOCK_LEVEL else 0) | (LINK if tag == "a" else 0)
-            known = (tag, flags | (REMOVED if tag in _tree.REMOVED else 0))
-            if not node.ns:
-                self.known_tags[<size_t>node.name] = known
-        return <tuple>known
-
     cdef int name(self, xmlNode* node, int number, str tag) except -1:
         """Keep what an element's attributes name it, and whether they tell more."""
         cdef xmlAttr* attribute = node.properties
-        cdef int flags
+        cdef int flags, place
         cdef str classes = "", style = "", name, value, key, names
         cdef list others = None
         cdef dict kept = None
         cdef bint is_telling = False
         while attribute:
             if not attribute.ns:
-                name, flags = self.attribute_of(attribute)
+                place = self.attribute_names.find(attribute.name)
+                flags = self.attribute_names.flags[place] if place >= 0 else self.attribute_flags(attribute)
                 if flags:
-                    value = lxml.attributeValue(node, attribute)
+                    name = <str>self.attribute_names.words[place] if place >= 0 else _word(attribute.name)
+                    value = _value_of(node, attribute)
                     if flags & CLASS:
                         classes = value
                     elif flags & NAME:
@@ -225,24 +253,25 @@ cdef class _Walk:
         if others is not None:
             names = f"{names} {_without_numbers((<str>' '.join(others)).lower(), 32)}"
         self.names.append(names)
-        if self.hider < 0 and (style or "hidden" in key) and _is_hidden(key, style):
+        if self.hider < 0 and ("none" in style or "hidden" in key) and _is_hidden(key, style):
             self.hider = number
         return 0
 
-    cdef tuple attribute_of(self, xmlAttr* attribute):
-        known = self.known_names.get(<size_t>attribute.name)
-        if known is None:
-            name = (<const char*>attribute.name).decode("utf-8", "replace")
-            kind = CLASS if name == "class" else NAME if name in NAMING else STYLE if name == "style" else 0
-            kind |= TELLS if name in TELLING else 0
-            known = self.known_names[<size_t>attribute.name] = (name, kind | (KEEP if name in KEPT else 0))
-        return <tuple>known
+    cdef int attribute_flags(self, xmlAttr* attribute) except -1:
+        """Return what an attribute met for the first time is."""
+        cdef str name = _word(attribute.name)
+        cdef int flags = CLASS if name == "class" else NAME if name in NAMING else STYLE if name == "style" else 0
+        flags |= (TELLS if name in TELLING else 0) | (KEEP if name in KEPT else 0)
+        self.attribute_names.keep(attribute.name, name, flags)
+        return flags
 
     cdef tuple key_of(self, str tag, str classes):
-        both = (tag, classes)
-        known = self.known_keys.get(both)
+        cdef dict by_classes = <dict>self.known_keys.get(tag)
+        if by_classes is None:
+            by_classes = self.known_keys[tag] = {}
+        known = by_classes.get(classes)
         if known is None:
-            known = self.known_keys[both] = _key_of(tag, classes)
+            known = by_classes[classes] = _key_of(tag, classes)
         return <tuple>known
 
     cdef int leave(self) except -1:
@@ -330,11 +359,29 @@ cdef class _Walk:
         if self.hider < 0 and plain not in self.met:
             self.met.add(plain)
             mass = max(0.0, self.letters - self.linked)
-        self.lines.append(_Line(self.starts, self.owners, text, self.letters, mass))
+        self.lines.append(_Line(self.starts, self.owners, text, (self.letters, mass)))
         self.starts, self.owners = [], []
         self.size = 0
         self.letters = self.linked = 0.0
         return 0
+
+
+cdef int _tag_flags(str tag) except -1:
+    return (BLOCK if tag in BLOCK_LEVEL else 0) | (LINK if tag == "a" else 0) | (REMOVED if tag in _tree.REMOVED else 0)
+
+
+cdef str _word(const unsigned char* name):
+    return PyUnicode_DecodeUTF8(<const char*>name, strlen(<const char*>name), "replace")
+
+
+cdef str _value_of(xmlNode* node, xmlAttr* attribute):
+    """Return the value of an attribute; parsers make one text of it, which needs no copy."""
+    cdef xmlNode* text = attribute.children
+    if not text:
+        return ""
+    if text.next or text.type != XML_TEXT_NODE or not text.content:
+        return lxml.attributeValue(node, attribute)
+    return PyUnicode_DecodeUTF8(<const char*>text.content, strlen(<const char*>text.content), "strict")
 
 
 cdef str _without_numbers(str text, Py_UCS4 instead):

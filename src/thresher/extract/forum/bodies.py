@@ -1,6 +1,6 @@
 """Bodies: the elements of each record that hold what its author wrote, told by where new text comes again and again."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
@@ -24,6 +24,7 @@ LOOK = 60  # elements inside one that are looked at for its text
 _NO_BODY = frozenset(
     ("a", "b", "i", "em", "strong", "u", "font", "br", "hr", "time", "small", "button", "label", "abbr", "noscript")
 )
+_CHROME_TAGS = frozenset(("button", "nav", "form", "footer", "cite"))
 
 
 @dataclass(slots=True)
@@ -44,12 +45,14 @@ def find_bodies(layout: Layout, family: Family) -> list[list[int]]:
     records = family.records
     anchors = [[stamp.element] if stamp else [] for stamp in family.stamps]
     wanted, held = _letters(layout, records, family.comments)
-    places = _parts(layout, records, wanted=wanted, held=held, anchors=anchors)
+    places: dict[Place, _Parts] = {}
+    for number, record in enumerate(records):
+        _add_parts(places, layout, (number, record, anchors[number]), (wanted, held))
     totals = [wanted[line_at(layout, r.end)] - wanted[line_at(layout, r.start)] for r in records]
     bodies: list[list[int]] = [[] for _ in records]
     left = set(range(len(records)))
     for turn in range(ROUNDS):
-        best = _best(layout, places, left, totals, floor=MIN_LATER if turn else 0.0)
+        best = _best(layout, places, left, totals, floor=MIN_LATER if turn else 0.0) if left else None
         if best is None:
             break
         for number in left & best.keys():
@@ -62,8 +65,9 @@ def _letters(layout: Layout, records: Sequence[Record], comments: Set[int]) -> t
     """Return the sums over lines of the letters that a post's text may have, and of all but those of quotations."""
     wanted = [line.mass for line in layout.lines]
     held = [line.letters for line in layout.lines]
-    for number, line in enumerate(layout.lines):
-        if len(line.text) < MAX_CARD_LINE and CARD_LINE.match(line.text.strip()):
+    for number in range(line_at(layout, records[0].start), line_at(layout, records[-1].end)):
+        text = layout.lines[number].text
+        if len(text) < MAX_CARD_LINE and _is_of_card(text):
             wanted[number] = 0.0
     for record in records:
         node = record.start + 1
@@ -79,17 +83,20 @@ def _letters(layout: Layout, records: Sequence[Record], comments: Set[int]) -> t
     return list(accumulate(wanted, initial=0.0)), list(accumulate(held, initial=0.0))
 
 
+@lru_cache(maxsize=10_000)  # the same lines come again on every post
+def _is_of_card(text: str) -> bool:
+    return CARD_LINE.match(text.strip()) is not None
+
+
 def is_chrome(layout: Layout, node: int) -> bool:
     """Say whether an element's names tell that it holds no words of a post: a user card, a signature, buttons."""
     names = layout.names[node]
     if not names:
-        return layout.keys[node] in ("button", "nav", "form", "footer", "cite")
+        return layout.keys[node] in _CHROME_TAGS
     told = _told(names)
     if told != "maybe":
         return told == "chrome"
-    return not any(
-        _told(layout.names[inner]) == "text" for inner in range(node + 1, min(layout.ends[node], node + LOOK))
-    )
+    return "text" not in map(_told, layout.names[node + 1 : min(layout.ends[node], node + LOOK)])
 
 
 @lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
@@ -117,52 +124,60 @@ def _is_quote(key: str) -> bool:
     return QUOTES.search(names.replace(".", " ")) is not None
 
 
-def _parts(
+def _add_parts(
+    places: dict[Place, _Parts],
     layout: Layout,
-    records: Sequence[Record],
-    *,
-    wanted: Sequence[float],
-    held: Sequence[float],
-    anchors: Sequence[Sequence[int]],
-) -> dict[Place, _Parts]:
-    places: dict[Place, _Parts] = {}
-    for number, record in enumerate(records):
-        roots = _roots(layout, record)
-        for node in range(record.start, record.end):
-            if layout.ends[node] > record.end or layout.keys[node].partition(".")[0] in _NO_BODY:
-                continue
-            first, last = layout.first_line[node], layout.last_line[node]
-            if held[last] == held[first]:
-                continue
-            part = places.setdefault(_place(layout, node, record.start, roots), {}).setdefault(number, _Part())
-            part.wanted += wanted[last] - wanted[first]
-            part.held += held[last] - held[first]
-            if not part.elements or not layout.holds(part.elements[-1], node):
-                part.elements.append(node)
-            part.has_anchor |= any(layout.holds(node, anchor) for anchor in anchors[number])
-    return places
+    one: tuple[int, Record, Sequence[int]],
+    sums: tuple[list[float], list[float]],
+) -> None:
+    """Add what the elements of a record hold to places; `one` is its number, itself and its anchors."""
+    number, record, anchors = one
+    wanted, held = sums
+    start, stop = record.start, record.end
+    keys = _root_keys(layout, record)
+    for node in range(start, stop):
+        first, last = layout.first_line[node], layout.last_line[node]
+        end = layout.ends[node]
+        if held[last] == held[first] or end > stop or layout.tags[node] in _NO_BODY:
+            continue
+        parts = places.setdefault(_place(layout, node, start, keys), {})
+        part = parts.get(number)
+        if part is None:
+            part = parts[number] = _Part()
+        part.wanted += wanted[last] - wanted[first]
+        part.held += held[last] - held[first]
+        elements = part.elements
+        if not elements or not layout.holds(elements[-1], node):
+            elements.append(node)
+        for anchor in anchors:
+            part.has_anchor |= node <= anchor < end
 
 
-def _place(layout: Layout, node: int, start: int, roots: Mapping[int, int]) -> Place:
-    """Return the keys of an element and two around it; unnamed rows and cells by number, others without class by id."""
+def _place(layout: Layout, node: int, start: int, known: dict[int, str]) -> Place:
+    """Return the keys of an element and two around it, as they are told apart inside of a record."""
     keys: list[str] = []
     while node >= start and len(keys) < 3:
-        key = layout.keys[node]
-        if node in roots:
-            key = f"{key}@{roots[node]}"
-        elif key.startswith(("td", "th")):
-            key = f"{key}@{sum(1 for _ in layout.elements[node].itersiblings('td', 'th', preceding=True))}"
-        elif "." not in key and layout.names[node]:
-            key = f"{key}#{layout.names[node]}"
+        key = known.get(node)
+        if key is None:
+            key = known[node] = _key(layout, node)
         keys.append(key)
         node = layout.parents[node]
     return tuple(keys)
 
 
-def _roots(layout: Layout, record: Record) -> dict[int, int]:
-    """Number the elements of a record of several, as far as they have no name."""
+def _key(layout: Layout, node: int) -> str:
+    """Return the key of an element; that of cells with their number, that of others without class with their id."""
+    key = layout.keys[node]
+    if key.startswith(("td", "th")):
+        return f"{key}@{len(list(layout.elements[node].itersiblings('td', 'th', preceding=True)))}"
+    return f"{key}#{layout.names[node]}" if "." not in key and layout.names[node] else key
+
+
+def _root_keys(layout: Layout, record: Record) -> dict[int, str]:
+    """Return the keys of the elements that a record of several is made of, by number where they have no name."""
     roots = roots_of(layout, record)
-    return {root: place for place, root in enumerate(roots) if "." not in layout.keys[root]} if len(roots) > 1 else {}
+    unnamed = [(place, root) for place, root in enumerate(roots) if "." not in layout.keys[root]]
+    return {root: f"{layout.keys[root]}@{place}" for place, root in unnamed} if len(roots) > 1 else {}
 
 
 def _best(
@@ -182,18 +197,30 @@ def _best(
 
 def _is_named(layout: Layout, parts: Sequence[_Part]) -> bool:
     """Say whether elements are named as the text of posts."""
-    return BODY.search(layout.names[parts[0].elements[0]]) is not None
+    return speaks_of_text(layout.names[parts[0].elements[0]])
+
+
+@lru_cache(maxsize=10_000)
+def speaks_of_text(names: str) -> bool:
+    """Say whether names are those of an element that holds the text of a post."""
+    return BODY.search(names) is not None
 
 
 def _score(parts: Sequence[_Part], count: int, total: float, *, is_named: bool) -> float:
-    wanted = sum(part.wanted for part in parts)
-    precision = wanted / max(sum(part.held for part in parts), 1.0)
+    wanted = held = 0.0
+    elements = anchors = 0
+    for part in parts:
+        wanted += part.wanted
+        held += part.held
+        elements += len(part.elements)
+        anchors += part.has_anchor
+    precision = wanted / max(held, 1.0)
     recall = min(1.0, wanted / max(total, 1.0))
     score = 2 * precision * recall / max(precision + recall, 1e-9)
     score *= RARE + (1 - RARE) * len(parts) / count
-    if sum(len(part.elements) for part in parts) > 1.2 * len(parts):
+    if elements > 1.2 * len(parts):
         score *= MANY
-    if sum(part.has_anchor for part in parts) > 0.3 * len(parts):
+    if anchors > 0.3 * len(parts):
         score *= WITH_ANCHOR
     if not is_named:
         score *= UNNAMED if count > FEW else UNNAMED_FEW

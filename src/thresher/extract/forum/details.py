@@ -42,6 +42,14 @@ def read_details(
     layout: Layout, record: Record, bodies: Sequence[int], stamps: Sequence[int], *, base_url: str | None
 ) -> Details:
     """Return the details of a record, found outside of its text."""
+    floor, permalink, reply_to = _read(layout, record, bodies, stamps)
+    return Details(floor, _id_of(layout, record, bodies), absolute(permalink, base_url), reply_to)
+
+
+def _read(
+    layout: Layout, record: Record, bodies: Sequence[int], stamps: Sequence[int]
+) -> tuple[int | None, str | None, str | None]:
+    """Return floor, permalink and whom a record answers, as it shows them; None for what it does not."""
     floors: list[tuple[int, int]] = []  # how sure, and the number
     permalink = reply_to = None
     node = record.start
@@ -61,7 +69,7 @@ def read_details(
             permalink = href
         node += 1
     best = max(floors, default=None)
-    return Details(best[1] if best else None, _id_of(layout, record, bodies), absolute(permalink, base_url), reply_to)
+    return best[1] if best else None, permalink, reply_to
 
 
 def with_answers(layout: Layout, records: Sequence[Record], details: Sequence[Details]) -> list[Details]:

@@ -186,9 +186,10 @@ def _holders(layout: Layout, record: Record, masses: Sequence[float]) -> list[in
     found = [record.start]
     node = record.anchor
     while node > record.start:
-        part = Record(node, min(layout.ends[node], record.end), node)
-        if 2 * mass_of(layout, part, masses) > whole and "." in layout.keys[node]:
-            found.append(node)
+        if "." in layout.keys[node]:
+            before = masses[layout.first_line[node]]
+            if 2 * (masses[line_at(layout, min(layout.ends[node], record.end))] - before) > whole:
+                found.append(node)
         node = layout.parents[node]
     return found
 

@@ -152,7 +152,7 @@ class _Builder:
         if is_first:
             self._met.add(plain)
         mass = max(0.0, letters - self._linked) if is_first else 0.0
-        self.layout.lines.append(Line(self._starts, self._owners, text, letters, mass))
+        self.layout.lines.append(Line(self._starts, self._owners, text, (letters, mass)))
         self._pieces, self._starts, self._owners, self._length, self._linked = [], [], [], 0, 0.0
 
 

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
 
@@ -35,37 +34,45 @@ ID_NAMES = (
 )
 POST_NAMES = ("data-pid", "data-post-id", "data-postid", "data-comment-id", "data-content-id", "data-reply-id")
 NAMING = frozenset(["id", "itemprop", "data-role", "component"])  # attributes that name an element as classes do
+COLUMNS = (
+    *("attributes", "elements", "ends", "first_line", "keys", "last_line", "lines", "masses", "names", "parents"),
+    *("quotes", "tags", "telling"),
+)
 KEPT = TELLING | {*ID_NAMES, *POST_NAMES, "class", "href", "itemprop", "itemtype", "rel"}  # attributes that are read
 
 
-@dataclass(slots=True)
 class Line:
     """Text between two borders of blocks, in pieces: where each begins, and the element it stands in."""
 
-    starts: list[int]
-    owners: list[int]
-    text: str
-    letters: float  # those of Chinese, Japanese and Korean counted as CJK_LETTERS
-    mass: float  # letters outside of links; none where it is not shown, or one before it reads the same, numbers aside
+    __slots__ = ("letters", "mass", "owners", "starts", "text")
+
+    def __init__(self, starts: list[int], owners: list[int], text: str, weight: tuple[float, float]) -> None:
+        self.starts = starts
+        self.owners = owners
+        self.text = text
+        self.letters = weight[0]  # those of Chinese, Japanese and Korean counted as CJK_LETTERS
+        self.mass = weight[1]  # letters outside of links; none where it is not shown, or one before it reads the same
 
 
-@dataclass(slots=True)
 class Layout:
     """The elements of a page by number in document order; `ends` is where the elements inside each one end."""
 
-    elements: Sequence[etree._Element] = field(default_factory=list)
-    attributes: list[Mapping[str, str]] = field(default_factory=list)  # those KEPT
-    tags: list[str] = field(default_factory=list)
-    parents: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)  # tag and classes, numbers left out
-    names: list[str] = field(default_factory=list)  # all that an element is named with: classes, id and roles
-    first_line: list[int] = field(default_factory=list)  # of each element; its lines end before `last_line`
-    last_line: list[int] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
-    telling: list[int] = field(default_factory=list)  # elements with attributes that may tell a time or a name
-    masses: list[float] = field(default_factory=list)  # of the lines before each, and at the end of all
-    quotes: list[int] = field(default_factory=list)  # outermost elements that are named as quotations
+    __slots__ = COLUMNS
+
+    def __init__(self) -> None:
+        self.elements: Sequence[etree._Element] = []
+        self.attributes: list[Mapping[str, str]] = []  # those KEPT
+        self.tags: list[str] = []
+        self.parents: list[int] = []
+        self.ends: list[int] = []
+        self.keys: list[str] = []  # tag and classes, numbers left out
+        self.names: list[str] = []  # all that an element is named with: classes, id and roles
+        self.first_line: list[int] = []  # of each element; its lines end before `last_line`
+        self.last_line: list[int] = []
+        self.lines: list[Line] = []
+        self.telling: list[int] = []  # elements with attributes that may tell a time or a name
+        self.masses: list[float] = []  # of the lines before each, and at the end of all
+        self.quotes: list[int] = []  # outermost elements that are named as quotations
 
     def holds(self, outer: int, inner: int) -> bool:
         """Say whether an element is another, or lies in it."""

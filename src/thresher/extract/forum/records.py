@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from thresher.extract.forum.layout import Layout
@@ -57,7 +58,12 @@ def roots_of(layout: Layout, record: Record) -> list[int]:
 
 def name_of(layout: Layout, element: int) -> str:
     """Return the tag and the first class of an element."""
-    return ".".join(layout.keys[element].split(".", 2)[:2])
+    return _name(layout.keys[element])
+
+
+@lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
+def _name(key: str) -> str:
+    return ".".join(key.split(".", 2)[:2])
 
 
 def _named_alike(layout: Layout, records: list[Record], top: int) -> list[Record]:
@@ -111,7 +117,6 @@ class _Rows:
     def __init__(self, layout: Layout, top: int, anchors: Sequence[int]) -> None:
         self._layout = layout
         self._rows = layout.children(top)
-        self._shapes = [self._shape(row) for row in self._rows]
         self._places = {row: place for place, row in enumerate(self._rows)}
         held = list(dict.fromkeys(layout.below(top, anchor) for anchor in anchors))
         self._first, self._last = held[0], held[-1]
@@ -128,7 +133,7 @@ class _Rows:
         place = self._places.get(self._last)
         if place is None:
             return self._layout.ends[self._last]
-        after = self._shapes[place + 1 : place + 1 + MAX_GAP]
+        after = self._shapes(place + 1, place + 1 + MAX_GAP)
         below = [_common(after, gap[: len(gap) - self._above]) for gap in self._gaps]
         return self._layout.ends[self._rows[place + max(below, default=0)]]
 
@@ -136,24 +141,26 @@ class _Rows:
         """Return where the record of the right one of two rows begins."""
         return self._rows[max(self._places[right] - self._above, self._places[left] + 1)]
 
-    def _shape(self, row: int) -> str:
-        """Return what tells rows apart: their key, and those of what they hold."""
-        keys = self._layout.keys
-        return f"{keys[row]}({','.join(keys[child] for child in self._layout.children(row)[:4])})"
+    def _shapes(self, start: int, end: int) -> list[str]:
+        """Return what tells rows apart: their keys, and those of what they hold."""
+        keys, children = self._layout.keys, self._layout.children
+        return [
+            f"{keys[row]}({','.join([keys[child] for child in children(row)[:4]])})" for row in self._rows[start:end]
+        ]
 
     def _between(self, places: list[int]) -> list[list[str]]:
-        return [self._shapes[max(one + 1, two - MAX_GAP) : two] for one, two in pairwise(places)]
+        return [self._shapes(max(one + 1, two - MAX_GAP), two) for one, two in pairwise(places)]
 
     def _rows_above(self) -> int:
         """Count the rows above an anchor's that belong to it: those that stand before the first one as well."""
         place = self._places.get(self._first)
         if place is None or not self._gaps:
             return 0
-        before = self._shapes[max(0, place - MAX_GAP) : place][::-1]
+        before = self._shapes(max(0, place - MAX_GAP), place)[::-1]
         above = min(_common(before, gap[::-1]) for gap in self._gaps)
         is_all = above == min(map(len, self._gaps))
         last = self._places[self._last]
-        after = self._shapes[last + 1 : last + 1 + MAX_GAP]
+        after = self._shapes(last + 1, last + 1 + MAX_GAP)
         return 0 if is_all and any(_common(after, gap) for gap in self._gaps) else above
 
 

@@ -75,13 +75,20 @@ def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
             if len(found) >= MAX_STAMPS:
                 break
     for line in layout.lines:
-        if len(line.text) <= MAX_LINE and (_DIGIT.search(line.text) or _TRIGGERS.search(line.text.lower())):
+        if _may_tell(line.text):
             for stamp in _told(line, layout, now):
                 _add(found, stamp, layout)
         if len(found) > MAX_STAMPS:
             break
     stamps = sorted(found.values(), key=lambda stamp: stamp.element)
     return [stamp for stamp in stamps if not layout.is_quoted(stamp.element)]
+
+
+def _may_tell(text: str) -> bool:
+    """Say whether a line has a number, or a word that tells a time without one."""
+    if len(text) <= MAX_RELATIVE:
+        return _DIGIT.search(text) is not None or _TRIGGERS.search(text.lower()) is not None
+    return len(text) <= MAX_LINE and _DIGIT.search(text) is not None
 
 
 def within(stamps: Sequence[Stamp], start: int, end: int) -> Sequence[Stamp]:
@@ -165,8 +172,13 @@ def _is_whole(moment: Moment, value: str) -> bool:
 
 
 def _role_of(told: Mapping[str, str], value: str) -> str:
-    names = f"{told.get('itemprop', '')} {told.get('class', '')} {value}"
-    return "edited" if EDITED.search(names) else "joined" if JOINED.search(names) else ""
+    return _role_in(f"{told.get('itemprop', '')} {told.get('class', '')} {value}".translate(_ONES))
+
+
+@lru_cache(maxsize=10_000)
+def _role_in(words: str) -> str:
+    """Return what the words around a time, all digits of which are ones, say that it is."""
+    return "edited" if EDITED.search(words) else "joined" if JOINED.search(words) else ""
 
 
 def _told(line: Line, layout: Layout, now: datetime | None) -> Iterator[Stamp]:
@@ -195,7 +207,7 @@ def _in_line(line: Line, layout: Layout, moment: Moment, raw: str, *, known: boo
     for owner in line.owners[place : bisect_left(line.starts, end)]:
         node = layout.meeting(node, owner)
     around = line.text[max(0, start - 40) : start] + line.text[end : end + 12]
-    role = "edited" if EDITED.search(around) else "joined" if JOINED.search(around) else ""
+    role = _role_in(around.translate(_ONES))
     at = moment.at if known else None
     rest = len(line.text.strip()) - len(raw.lstrip("~"))
     return Stamp(node, at, raw, moment.has_time, role, rest, is_shown=True)

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
@@ -24,6 +24,8 @@ _TAGS = frozenset(
 _BY = re.compile(r"^(?:(?:posted |written |submitted )?by|von|par|por|door|от|作者)\s?[:：]?\s", re.IGNORECASE)
 _COUNTED = re.compile(r"^.{1,12}[:：]\s?[\d,.]+$")
 Place = tuple[str, ...]
+Candidate = tuple[Place, str, float, int]  # place, name, what speaks for it, and its element
+_AUTHORS = frozenset(AUTHOR_NAMES)
 
 
 @dataclass(slots=True)
@@ -43,9 +45,11 @@ def find_writers(
     places: dict[Place, _Names] = {}
     alike = same_times(family, stamps)
     records = family.records
+    comments = sorted(family.comments)
     for number, record in enumerate(records):
         told = [stamp.element for stamp in alike[number]]
-        for place, name, hint, node in _names(layout, record, told, bodies=bodies[number], comments=family.comments):
+        skipped = {*bodies[number], *_between(comments, record.start + 1, record.end)} - {record.start}
+        for place, name, hint, node in _names(layout, record, told, skipped):
             names = places.setdefault(place, _Names())
             far = min((abs(node - stamp) for stamp in told), default=0)
             if number not in names.by_record:
@@ -93,28 +97,32 @@ def _score(names: _Names, count: int) -> float:
     return (met / count) * variety * (names.hints / met) * (0.7 + 0.3 * names.before / met)
 
 
-def _names(
-    layout: Layout, record: Record, stamps: Sequence[int], *, bodies: Sequence[int], comments: Container[int]
-) -> list[tuple[Place, str, float, int]]:
-    """Return what may be a name in a record, by place, with what speaks for it."""
-    found = []
-    first = bisect_left(layout.telling, record.start)
-    telling = set(layout.telling[first : bisect_left(layout.telling, record.end, lo=first)])
-    node = record.start
-    while node < record.end:
-        if (node in bodies or node in comments) and node != record.start:
+def _between(numbers: list[int], start: int, end: int) -> list[int]:
+    """Return of numbers in order those from `start` to before `end`."""
+    first = bisect_left(numbers, start)
+    return numbers[first : bisect_left(numbers, end, lo=first)]
+
+
+def _names(layout: Layout, record: Record, stamps: list[int], skipped: set[int]) -> list[Candidate]:
+    """Return what may be a name in a record outside of some elements, by place, with what speaks for it."""
+    found: list[Candidate] = []
+    telling = set(_between(layout.telling, record.start, record.end))
+    start, end = record.start, record.end
+    node = start
+    while node < end:
+        if node in skipped:
             node = layout.ends[node]
             continue
-        if node in telling:
+        if node in telling and not _AUTHORS.isdisjoint(layout.attributes[node]):
             found += _attributes(layout, node)
         name = _name_at(layout, node, stamps)
-        if name and (hint := _hint(layout, node, record.start)):
-            found.append((_place(layout, node, record.start), name, hint, node))
+        if name:
+            found.append((_place(layout, node, start), name, _hint(layout, node, start), node))
         node += 1
     return found
 
 
-def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, int]]:
+def _attributes(layout: Layout, node: int) -> list[Candidate]:
     attributes = layout.attributes[node]
     told = ((name, attributes.get(name)) for name in AUTHOR_NAMES)
     return [
@@ -124,7 +132,7 @@ def _attributes(layout: Layout, node: int) -> list[tuple[Place, str, float, int]
     ]
 
 
-def _name_at(layout: Layout, node: int, stamps: Sequence[int]) -> str | None:
+def _name_at(layout: Layout, node: int, stamps: list[int]) -> str | None:
     """Return the text of an element that may be a name: short, alone in its element, and no time, number or button."""
     if layout.ends[node] - node > MAX_ELEMENTS or layout.last_line[node] - layout.first_line[node] != 1:
         return None
@@ -153,12 +161,17 @@ def _is_count(text: str, href: str) -> bool:
     """Say whether a text is a number, as of posts; a long one that links to a profile may be a name."""
     if not text.lstrip("#").replace(",", "").isdigit():
         return False
-    return len(text) < 6 or not PROFILE.search(href.lower())
+    return len(text) < 6 or not _is_profile(href)
 
 
 @lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
 def _speaks_of_author(key: str) -> bool:
     return AUTHOR.search(key.partition(".")[2]) is not None
+
+
+@lru_cache(maxsize=10_000)
+def _is_profile(href: str) -> bool:
+    return PROFILE.search(href.lower()) is not None
 
 
 def _hint(layout: Layout, node: int, start: int) -> float:
@@ -169,7 +182,7 @@ def _hint(layout: Layout, node: int, start: int) -> float:
     if "author" in prop or prop in ("name", "creator"):
         hint += 1.5
     href = told.get("href")
-    if href and PROFILE.search(href.lower()):
+    if href and _is_profile(href):
         hint += 1.2
     if _speaks_of_author(layout.keys[node]):
         hint += 1.0
@@ -187,8 +200,13 @@ def _hint(layout: Layout, node: int, start: int) -> float:
 
 
 def _holds_words(layout: Layout, node: int) -> bool:
-    """Say whether one of the elements in an element holds any text."""
-    return any(any(map(str.strip, child.itertext())) for child in layout.elements[node])
+    """Say whether one of the elements in an element of one line holds any text."""
+    line, end = layout.lines[layout.first_line[node]], layout.ends[node]
+    ends = [*line.starts[1:], len(line.text)]
+    for place, owner in enumerate(line.owners):
+        if node < owner < end and not line.text[line.starts[place] : ends[place]].isspace():
+            return True
+    return False
 
 
 def _place(layout: Layout, node: int, start: int) -> Place:

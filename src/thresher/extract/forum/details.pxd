@@ -1,0 +1,14 @@
+cimport cython
+
+from thresher.extract.forum.layout cimport Layout
+
+cdef int c_MAX_TEXT
+cdef int c_MAX_FLOOR_TEXT
+cdef int c_LOOK
+
+
+@cython.locals(floors=list, node=cython.int, end=cython.int, text=str)
+cpdef tuple _read(Layout layout, record, bodies, stamps)
+
+@cython.locals(node=cython.int, told=dict)
+cpdef _id_of(Layout layout, record, bodies)

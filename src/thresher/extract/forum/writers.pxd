@@ -1,0 +1,24 @@
+cimport cython
+
+from thresher.extract.forum.layout cimport Layout, Line
+
+cdef frozenset c__TAGS
+cdef frozenset c__AUTHORS
+cdef int c_MAX_ELEMENTS
+cdef int c_MAX_LABEL
+
+
+@cython.locals(found=list, start=cython.int, end=cython.int, node=cython.int)
+cpdef list _names(Layout layout, record, list stamps, set skipped)
+
+@cython.locals(text=str, href=str)
+cpdef _name_at(Layout layout, int node, list stamps)
+
+@cython.locals(told=dict, hint=cython.double, above=cython.int, steps=cython.int)
+cpdef double _hint(Layout layout, int node, int start)
+
+@cython.locals(line=Line, end=cython.int, ends=list, owner=cython.int, place=cython.Py_ssize_t)
+cpdef bint _holds_words(Layout layout, int node)
+
+@cython.locals(keys=list)
+cpdef tuple _place(Layout layout, int node, int start)
