@@ -9,6 +9,7 @@ that numbers of pages go by, for "next" may lead to the next thread as well.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -69,12 +70,15 @@ def find_pagination(tree: Tree, url: str) -> Pagination:
 def _candidates(tree: Tree, url: str) -> Iterator[_Candidate]:
     seen: set[_Candidate] = set()  # as they are spelled
     for element in tree.root.iter("a", "link", "option"):
-        href = element.get("value" if element.tag == "option" else "href") or ""
-        if not href or href[0] == "#" or (element.tag == "option" and not re.search(r"[/?]", href)):
+        is_option = element.tag == "option"
+        href = element.get("value" if is_option else "href")
+        if not href or href[0] == "#" or (is_option and "/" not in href and "?" not in href):
             continue
         number, role = _label(element)
+        if number is None and role is None:
+            continue
         spelled = _Candidate(href, number, role)
-        if (number is None and role is None) or spelled in seen:
+        if spelled in seen:
             continue
         seen.add(spelled)
         if len(seen) > MAX_CANDIDATES:
@@ -93,12 +97,21 @@ def _label(element: etree._Element) -> tuple[int | None, str | None]:
     if element.tag == "link":
         return None, role
     text = "".join(islice(element.itertext(), MAX_LABEL_PIECES)) if len(element) else element.text or ""
-    label = " ".join(text[: 4 * MAX_LABEL_CHARS].split()).lower()
-    if not label:
-        label = (element.get("aria-label") or element.get("title") or element.get("class") or "").strip().lower()
+    if not text or text.isspace():
+        text = (element.get("aria-label") or element.get("title") or element.get("class") or "").strip()
+        if len(text) > MAX_LABEL_CHARS:
+            return None, role
+    number, told = _read(text[: 4 * MAX_LABEL_CHARS])
+    return number, role or told
+
+
+@lru_cache(maxsize=20_000)  # labels come again on every page of a site, most of them on every page of a forum
+def _read(text: str) -> tuple[int | None, str | None]:
+    """Return the number and the role that a text tells; None for what it does not."""
+    label = " ".join(text.split()).lower()
     if len(label) > MAX_LABEL_CHARS:
-        return None, role
-    return _number_in(label), role or ROLES.get(label) or ROLES.get(label.strip("[]() .…|‹›«»<>→←"))
+        return None, None
+    return _number_in(label), ROLES.get(label) or ROLES.get(label.strip("[]() .…|‹›«»<>→←"))
 
 
 def _number_in(label: str) -> int | None:
@@ -138,8 +151,9 @@ def _among(own: str, candidates: Sequence[_Candidate]) -> "_Pager | None":
     """Return the best supported pager that a URL is part of."""
     mine = {spot.key: spot for spot in spots(own)}
     groups: dict[str, list[tuple[_Candidate, Spot]]] = {}
+    origin = urls.origin_of(own)
     for candidate in candidates:
-        if urls.origin_of(candidate.url) != urls.origin_of(own):
+        if urls.origin_of(candidate.url) != origin:
             continue
         for spot in spots(candidate.url):
             if spot.key in mine and (spot.value is not None or mine[spot.key].value is not None):

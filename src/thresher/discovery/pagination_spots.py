@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -26,8 +27,13 @@ class Spot(NamedTuple):
     cut: bool  # the key is itself the URL of the first page
 
 
-def spots(url: str) -> Iterator[Spot]:
-    """Yield the places of a URL where a page's number stands or, for its first page, might stand."""
+@lru_cache(maxsize=2_000)  # a page's fellows are asked about once for each address it has, and again on each of them
+def spots(url: str) -> tuple[Spot, ...]:
+    """Return the places of a URL where a page's number stands or, for its first page, might stand."""
+    return tuple(_spots(url))
+
+
+def _spots(url: str) -> Iterator[Spot]:
     origin = urls.origin_of(url)
     rest = without_blanks(url)[len(origin) :]
     yield Spot(_plain(rest), None, "", cut=True)
