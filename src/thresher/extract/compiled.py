@@ -11,9 +11,21 @@ from thresher.extract.learned import descend, features, second, walk
 _LOADED = (paths, signed, thread, kinds, descend, features, second, walk)  # and through them all that is asked for
 _LEARNED = ("_walk", "_descend", "measure", "sheet", "surroundings", "nearby", "features", "mass", "second")
 _FIELDS = ("thresher.extract._paths", "thresher.extract.fields._signed")
-_FORUM = ("_flat", "layout", "records", "families", "bodies", "writers", "details", "own_text")
+_FORUM = ("_flat", "layout", "stamps", "records", "families", "named", "choice", "bodies", "writers", "details")
+    "_flat",
+    "layout",
+    "stamps",
+    "records",
+    "families",
+    "named",
+    "choice",
+    "bodies",
+    "writers",
+    "details",
+    "own_text",
+)
 _KINDS = ("marks", "prose", "records")
-_FOLDERS = {"learned": _LEARNED, "forum": _FORUM, "kinds": _KINDS}
+_FOLDERS = {"learned": _LEARNED, "forum": (*_FORUM, "own_text"), "kinds": _KINDS}
 _IN_FOLDERS = (f"thresher.extract.{folder}.{name}" for folder, names in _FOLDERS.items() for name in names)
 _PARTS = ("thresher.html._scan", *_FIELDS, *_IN_FOLDERS)
 

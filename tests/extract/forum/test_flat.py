@@ -31,10 +31,7 @@ def lines_of(layout: Layout) -> list[tuple[object, ...]]:
 
 def same(one: Layout, other: Layout) -> bool:
     """Say whether two layouts are equal in all columns."""
-    lines = [
-        [(line.starts, line.owners, line.text, line.letters, line.mass) for line in each.lines] for each in (one, other)
-    ]
-    assert lines[0] == lines[1]
+    assert lines_of(one) == lines_of(other)
     assert list(one.elements) == list(other.elements)
     return all(getattr(one, name) == getattr(other, name) for name in COLUMNS if name not in ("elements", "lines"))
 

@@ -6,6 +6,13 @@ cdef frozenset c__NO_BODY
 cdef frozenset c__CHROME_TAGS
 
 
+cdef class _Part:
+    cdef public double wanted
+    cdef public double held
+    cdef public list elements
+    cdef public bint has_anchor
+
+
 @cython.locals(
     start=cython.int,
     stop=cython.int,
@@ -19,6 +26,7 @@ cdef frozenset c__CHROME_TAGS
     keys=dict,
     parts=dict,
     elements=list,
+    part=_Part,
 )
 cpdef _add_parts(dict places, Layout layout, tuple one, tuple sums)
 
@@ -32,3 +40,20 @@ cpdef bint is_chrome(Layout layout, int node)
 
 @cython.locals(key=str)
 cpdef bint is_quote(Layout layout, int node)
+
+@cython.locals(
+    wanted=list, held=list, number=cython.int, place=cython.int, node=cython.int, end=cython.int, text=str, line=Line
+)
+cpdef tuple _letters(Layout layout, records, comments)
+
+@cython.locals(
+    wanted=cython.double,
+    held=cython.double,
+    elements=cython.int,
+    anchors=cython.int,
+    part=_Part,
+    precision=cython.double,
+    recall=cython.double,
+    score=cython.double,
+)
+cpdef double _score(list parts, int count, double total, bint is_named)

@@ -1,7 +1,6 @@
 """Bodies: the elements of each record that hold what its author wrote, told by where new text comes again and again."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
 
@@ -27,14 +26,16 @@ _NO_BODY = frozenset(
 _CHROME_TAGS = frozenset(("button", "nav", "form", "footer", "cite"))
 
 
-@dataclass(slots=True)
 class _Part:
     """What the elements of one place hold in one record."""
 
-    wanted: float = 0.0  # letters of new text
-    held: float = 0.0  # letters of all text
-    elements: list[int] = field(default_factory=list)
-    has_anchor: bool = False
+    __slots__ = ("elements", "has_anchor", "held", "wanted")
+
+    def __init__(self) -> None:
+        self.wanted = 0.0  # letters of new text
+        self.held = 0.0  # letters of all text
+        self.elements: list[int] = []
+        self.has_anchor = False
 
 
 _Parts = dict[int, _Part]  # by record
@@ -65,7 +66,8 @@ def _letters(layout: Layout, records: Sequence[Record], comments: Set[int]) -> t
     """Return the sums over lines of the letters that a post's text may have, and of all but those of quotations."""
     wanted = [line.mass for line in layout.lines]
     held = [line.letters for line in layout.lines]
-    for number in range(line_at(layout, records[0].start), line_at(layout, records[-1].end)):
+    first, last = min([record.start for record in records]), max([record.end for record in records])
+    for number in range(line_at(layout, first), line_at(layout, last)):
         text = layout.lines[number].text
         if len(text) < MAX_CARD_LINE and _is_of_card(text):
             wanted[number] = 0.0
@@ -189,7 +191,7 @@ def _best(
     for place, parts in places.items():
         common = [part for number, part in parts.items() if number in left]
         if common:
-            score = _score(common, len(left), total, is_named=_is_named(layout, common))
+            score = _score(common, len(left), total, _is_named(layout, common))
             scored.append((score, -sum(part.held for part in common), place))
     best = max(scored, default=None)
     return places[best[2]] if best and best[0] > floor else None
@@ -206,7 +208,7 @@ def speaks_of_text(names: str) -> bool:
     return BODY.search(names) is not None
 
 
-def _score(parts: Sequence[_Part], count: int, total: float, *, is_named: bool) -> float:
+def _score(parts: list[_Part], count: int, total: float, is_named: bool) -> float:
     wanted = held = 0.0
     elements = anchors = 0
     for part in parts:

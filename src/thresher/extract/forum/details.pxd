@@ -5,6 +5,7 @@ from thresher.extract.forum.layout cimport Layout
 cdef int c_MAX_TEXT
 cdef int c_MAX_FLOOR_TEXT
 cdef int c_LOOK
+cdef frozenset c__IDS
 
 
 @cython.locals(floors=list, node=cython.int, end=cython.int, text=str)
@@ -12,3 +13,5 @@ cpdef tuple _read(Layout layout, record, bodies, stamps)
 
 @cython.locals(node=cython.int, told=dict)
 cpdef _id_of(Layout layout, record, bodies)
+
+cpdef bint _holds_stamp(Layout layout, int node, stamps)

@@ -17,6 +17,8 @@ _FLOOR_MARKED = re.compile(r"^(?:#\s?\d|№|第?\s?\d+\s?[楼樓层層#]|post ?#
 _FLOOR_WORDS = {"楼主": 1, "樓主": 1, "沙发": 2, "沙發": 2, "板凳": 3, "地板": 4}
 _ID = re.compile(r"^(?:js-|entry-|elcomment_|comment-?|tid)?[a-z_:-]{0,24}?[-_]?(\d{1,12})$", re.IGNORECASE)
 _ID_WORD = re.compile(r"post|pid|msg|message|comment|^p\d|reply|entry|floor|answer|^c\d|^\d+$", re.IGNORECASE)
+_PAGE_AND_REST = re.compile(r"([^?#\s]+)(\?[^#\s]+(?:#\S+)?|#\S+)")
+_IDS = frozenset(ID_NAMES)
 _LINK = re.compile(
     r"#\D{0,16}\d+$|[?&;](?:p|pid|postid|post|msg|comment)=\d+|/posts?[-/]\d+|findpost|/p/?\d+|/\d+/\d+$|permalink",
     re.IGNORECASE,
@@ -43,7 +45,21 @@ def read_details(
 ) -> Details:
     """Return the details of a record, found outside of its text."""
     floor, permalink, reply_to = _read(layout, record, bodies, stamps)
-    return Details(floor, _id_of(layout, record, bodies), absolute(permalink, base_url), reply_to)
+    return Details(floor, _id_of(layout, record, bodies), _absolute(permalink, base_url), reply_to)
+
+
+def _absolute(href: str | None, base_url: str | None) -> str | None:
+    """Return what `absolute` does; permalinks lead to few pages, and differ in what comes after their paths."""
+    parts = _PAGE_AND_REST.fullmatch(href) if href else None
+    if parts is None:
+        return absolute(href, base_url)
+    page = _page_of(parts[1], base_url)
+    return page and page + parts[2]
+
+
+@lru_cache(maxsize=1_000)
+def _page_of(path: str, base_url: str | None) -> str | None:
+    return absolute(path, base_url)
 
 
 def _read(
@@ -87,7 +103,8 @@ def with_answers(layout: Layout, records: Sequence[Record], details: Sequence[De
 
 
 def _holds_stamp(layout: Layout, node: int, stamps: Sequence[int]) -> bool:
-    return any(layout.holds(node, stamp) or layout.holds(stamp, node) for stamp in stamps)
+    held = [layout.holds(node, stamp) or layout.holds(stamp, node) for stamp in stamps]  # one, where there is any
+    return True in held
 
 
 @lru_cache(maxsize=10_000)  # the same buttons and titles come again on every post
@@ -114,7 +131,7 @@ def _id_of(layout: Layout, record: Record, bodies: Sequence[int]) -> str | None:
     """Return the number that the record's elements are known by, those of its outermost elements first."""
     for node in (*range(record.start, min(record.end, record.start + LOOK)), *bodies):
         told = layout.attributes[node]
-        for name in ID_NAMES if told else ():
+        for name in () if _IDS.isdisjoint(told) else ID_NAMES:
             value = told.get(name)
             is_own = node == record.start or name not in ("id", "name")
             if value and (is_own or _ID_WORD.search(value)) and (match := _ID.match(value)):

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from thresher.extract.forum.layout import Layout
@@ -74,7 +75,7 @@ def with_untimed(layout: Layout, family: Family) -> Family:
     for record, stamp in times.items():
         place = bisect_right(missing, record.start)
         end = min(record.end, missing[place]) if place < len(missing) else record.end
-        cut.append((replace(record, end=end), stamp))
+        cut.append((record._replace(end=end), stamp))
     cut.sort(key=lambda pair: pair[0].start)
     return replace(family, records=tuple(r for r, _ in cut), stamps=tuple(stamp for _, stamp in cut))
 
@@ -125,7 +126,12 @@ def _places_of(layout: Layout, stamp: Stamp) -> list[tuple[str, ...]]:
 
 def form_of(stamp: Stamp) -> str:
     """Return how a time is written: attributes alike, text by its signs with numbers and words left out."""
-    return "marked" if stamp.is_marked else _WORDS.sub("a", _NUMBERS.sub("0", stamp.raw))
+    return "marked" if stamp.is_marked else _form(stamp.raw)
+
+
+@lru_cache(maxsize=1_000)  # asked for each family that a time is in
+def _form(raw: str) -> str:
+    return _WORDS.sub("a", _NUMBERS.sub("0", raw))
 
 
 def _family(layout: Layout, group: list[Stamp], masses: Sequence[float]) -> Family:

@@ -8,7 +8,10 @@ from thresher.extract.blocks import cut
 from thresher.extract.forum.bodies import is_chrome, is_quote, speaks_of_text
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.words import CODE_LINE, EDIT_LINE, QUOTE_LINE
+from thresher.extract.learned.kept import kept
+from thresher.extract.learned.walk import walk
 from thresher.extract.paths import Paths
+from thresher.extract.tags import BLOCK_LEVEL
 from thresher.model import Block
 
 MAX_SIGNATURE = 8  # lines below a rule
@@ -36,12 +39,25 @@ def own_text(layout: Layout, bodies: Sequence[int], base_url: str | None, paths:
     quotes: list[str] = []
     for body in bodies:
         quoted, dropped = _parts(layout, body)
-        own = cut(layout.elements[body], base_url=base_url, paths=paths)
-        for node in quoted:
-            quotes.append("\n".join(block.text for block in cut(layout.elements[node], bare=True)))
+        own = _blocks_of(layout, body, base_url, paths)
+        quotes += [_text_of(layout, node) for node in quoted]
         left_out = {paths.of(layout.elements[node]) for node in (*quoted, *dropped)}
         blocks += [block for block in own if not left_out or not _is_in(block.xpath, left_out)]
     return OwnText(tuple(_trimmed(blocks)), tuple(filter(None, quotes)))
+
+
+def _blocks_of(layout: Layout, node: int, base_url: str | None, paths: Paths) -> tuple[Block, ...]:
+    """Return the blocks of an element as `cut` gives them, by the walk over pages where that can start there."""
+    if layout.tags[node] not in BLOCK_LEVEL:
+        return cut(layout.elements[node], base_url=base_url, paths=paths)
+    table = walk(layout.elements[node])
+    return kept(table, range(len(table.texts)), base_url=base_url, paths=paths)
+
+
+def _text_of(layout: Layout, node: int) -> str:
+    if layout.tags[node] in BLOCK_LEVEL:
+        return "\n".join(walk(layout.elements[node]).texts)
+    return "\n".join([block.text for block in cut(layout.elements[node], bare=True)])
 
 
 def without_signatures(texts: Sequence[OwnText], authors: Sequence[str | None]) -> list[OwnText]:

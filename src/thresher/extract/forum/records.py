@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from thresher.extract.forum.layout import Layout
 
@@ -15,8 +15,7 @@ MAX_GAP = 8  # rows between two anchors that are compared
 MOST = 0.7  # share of records that begin with elements of one name, where these are posts
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """Elements from `start` to before `end` in document order, and the anchor among them."""
 
     start: int
@@ -80,7 +79,7 @@ def _named_alike(layout: Layout, records: list[Record], top: int) -> list[Record
         alike = [node for node in chain if name_of(layout, node) == name]
         starts.append(min(alike, default=record.start))
     ends = [*starts[1:], records[-1].end]
-    return [replace(r, start=s, end=max(s + 1, e)) for r, s, e in zip(records, starts, ends, strict=True)]
+    return [r._replace(start=s, end=max(s + 1, e)) for r, s, e in zip(records, starts, ends, strict=True)]
 
 
 def _common_name(layout: Layout, chains: Sequence[Sequence[int]], above: Mapping[str, int]) -> str:

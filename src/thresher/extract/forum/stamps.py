@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
+from typing import NamedTuple
 
 from thresher.extract.fields.dates import Habits, Moment, find_dates, find_yearless, read_date
 from thresher.extract.fields.relative import read_relative
@@ -52,8 +52,7 @@ _ONES = str.maketrans("023456789", "111111111")
 _SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """A time that a page tells: the lowest element that tells it, and what kind of telling it is."""
 
     element: int
@@ -107,7 +106,7 @@ def month_first(stamps: list[Stamp]) -> list[Stamp]:
 
 def _read_again(stamp: Stamp) -> Stamp:
     moment = next(find_dates(stamp.raw, _MONTH_FIRST), None)
-    return replace(stamp, at=moment.at) if moment else stamp
+    return stamp._replace(at=moment.at) if moment else stamp
 
 
 def _add(found: dict[int, Stamp], stamp: Stamp, layout: Layout) -> None:
@@ -127,17 +126,17 @@ def _joined(marked: Stamp, shown: Stamp) -> Stamp:
     """Put an attribute's instant and the time of day that is shown together: the same moment, in the zone shown."""
     role, rest = marked.role or shown.role, shown.rest
     if marked.at is None or shown.at is None or shown.raw.startswith("~"):
-        return replace(marked, role=role, rest=rest, is_shown=True)
+        return marked._replace(role=role, rest=rest, is_shown=True)
     if not shown.has_time:
-        return replace(marked, at=_on_day(marked.at, shown.at), role=role, rest=rest, is_shown=True)
+        return marked._replace(at=_on_day(marked.at, shown.at), role=role, rest=rest, is_shown=True)
     offset = shown.at.replace(tzinfo=UTC) - marked.at.astimezone(UTC).replace(second=0)
     minutes = round(offset.total_seconds() / 60 / 15) * 15
     near = abs(offset - timedelta(minutes=minutes)) < timedelta(minutes=2)
     if near and abs(minutes) <= 14 * 60 and marked.has_time:
-        return replace(
-            marked, at=marked.at.astimezone(timezone(timedelta(minutes=minutes))), role=role, rest=rest, is_shown=True
+        return marked._replace(
+            at=marked.at.astimezone(timezone(timedelta(minutes=minutes))), role=role, rest=rest, is_shown=True
         )
-    return replace(marked, at=shown.at, has_time=True, role=role, rest=rest, is_shown=True)
+    return marked._replace(at=shown.at, has_time=True, role=role, rest=rest, is_shown=True)
 
 
 def _on_day(at: datetime, day: datetime) -> datetime:

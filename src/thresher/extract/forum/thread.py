@@ -66,7 +66,7 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp])
         _post(layout, family, number, writer=writers[number], text=texts[number], details=details[number], paths=paths)
         for number in kept
     )
-    posts = tuple(replace(post, position=post.position or place) for place, post in enumerate(posts, start=1))
+    posts = tuple(post if post.position else replace(post, position=place) for place, post in enumerate(posts, start=1))
     blocks = tuple(block for text in texts for block in text.blocks)
     return Thread(
         posts, blocks, confidence_of(layout, family, posts), {"stamps": len(stamps), "score": round(family.score)}

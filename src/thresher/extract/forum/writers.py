@@ -48,13 +48,14 @@ def find_writers(
     comments = sorted(family.comments)
     for number, record in enumerate(records):
         told = [stamp.element for stamp in alike[number]]
+        first_body = min(bodies[number], default=record.end)
         skipped = {*bodies[number], *_between(comments, record.start + 1, record.end)} - {record.start}
         for place, name, hint, node in _names(layout, record, told, skipped):
             names = places.setdefault(place, _Names())
-            far = min((abs(node - stamp) for stamp in told), default=0)
+            far = min([abs(node - stamp) for stamp in told], default=0)
             if number not in names.by_record:
                 names.hints += hint
-                names.before += node < min(bodies[number], default=record.end)
+                names.before += node < first_body
             if far < names.far.get(number, far + 1):
                 names.by_record[number], names.far[number] = name, far
     return _chosen(places, len(records))
