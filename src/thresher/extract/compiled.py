@@ -12,18 +12,6 @@ _LOADED = (paths, signed, thread, kinds, descend, features, second, walk)  # and
 _LEARNED = ("_walk", "_descend", "measure", "sheet", "surroundings", "nearby", "features", "mass", "second")
 _FIELDS = ("thresher.extract._paths", "thresher.extract.fields._signed")
 _FORUM = ("_flat", "layout", "stamps", "records", "families", "named", "choice", "bodies", "writers", "details")
-    "_flat",
-    "layout",
-    "stamps",
-    "records",
-    "families",
-    "named",
-    "choice",
-    "bodies",
-    "writers",
-    "details",
-    "own_text",
-)
 _KINDS = ("marks", "prose", "records")
 _FOLDERS = {"learned": _LEARNED, "forum": (*_FORUM, "own_text"), "kinds": _KINDS}
 _IN_FOLDERS = (f"thresher.extract.{folder}.{name}" for folder, names in _FOLDERS.items() for name in names)
