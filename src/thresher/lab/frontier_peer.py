@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import nullcontext
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -22,14 +23,18 @@ class Peer:
         try:
             import redis
             from scrapy import Request, Spider
-            from scrapy_redis.dupefilter import RFPDupeFilter  # type: ignore[import-untyped]
-            from scrapy_redis.queue import PriorityQueue  # type: ignore[import-untyped]
+
+            dupefilter: Any = import_module("scrapy_redis.dupefilter")
+            queue: Any = import_module("scrapy_redis.queue")
         except ImportError as error:
             raise MissingExtra(f"scrapy-redis is not installed ({error}): pip install 'thresher[peers]'") from error
         self._client = redis.Redis.from_url(url)
         self._request: Any = Request
         spider = Spider(name="peer")
-        self._seen, self._queue = RFPDupeFilter(self._client, SEEN), PriorityQueue(self._client, spider, QUEUE)
+        self._seen, self._queue = (
+            dupefilter.RFPDupeFilter(self._client, SEEN),
+            queue.PriorityQueue(self._client, spider, QUEUE),
+        )
 
     def push(self, source: Iterator[Link], count: int, watch: Watch | None = None) -> None:
         """Enqueue so many requests, as its scheduler does."""
