@@ -6,17 +6,20 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from click.testing import CliRunner
 
 from tests.servers import Server as OwnRedis
 from thresher import wiring
+from thresher.cli import exits
+from thresher.cli.bench_faults import command
 from thresher.config import Settings
 from thresher.crawl.run import Corpus
 from thresher.frontier.contract import Rules, Settlement
 from thresher.frontier.keys import JobKeys
 from thresher.frontier.redis import RedisFrontier
 from thresher.frontier.server import Server
-from thresher.lab.audit import Count, audit, count
-from thresher.lab.faults import Scene, Terms, kills, prepared
+from thresher.lab.audit import Count, Verdict, audit, count
+from thresher.lab.faults import Ground, Ordeal, Scene, Terms, kills, prepared
 from thresher.lab.faults_table import complaints, markdown
 from thresher.lab.sites import Asked, least_gap_s
 from thresher.model import Link, Outcome
@@ -95,6 +98,26 @@ def test_an_audit_names_what_is_lost_and_which_sums_differ(corpus: Corpus) -> No
     assert set(verdict.lost) == {"https://example.com/1", "https://example.com/2"}
     assert len(verdict.unbalanced) == 2
     assert not verdict.is_sound
+
+
+def test_a_fault_that_cannot_be_made_is_left_out_and_said(redis_process: OwnRedis) -> None:
+    flags = ["--store", "sqlite", "--fault", "store", "--sites", "1", "--pages", "1"]
+    ended = CliRunner().invoke(command, flags, standalone_mode=False, catch_exceptions=False)
+    assert ended.return_value == exits.DONE
+    assert "left out: PostgreSQL stopped, started again (the store is no server)" in ended.stderr
+
+
+def test_a_crawl_that_lost_something_ends_with_an_error(
+    monkeypatch: pytest.MonkeyPatch, redis_process: OwnRedis
+) -> None:
+    verdict = Verdict(2, 1, 0, 0, lost=("http://127.0.0.2/1",), doubled=0, unbalanced=("1 link is still open",))
+    ordeal = Ordeal("calm", 0, 4, verdict, repeated=0, least_gap_s=0.2, seconds=1.0)
+    monkeypatch.setattr(Ground, "crawl", lambda *args: ordeal)
+    flags = ["--store", "sqlite", "--fault", "calm", "--sites", "1", "--pages", "1"]
+    ended = CliRunner().invoke(command, flags, standalone_mode=False, catch_exceptions=False)
+    assert ended.return_value == exits.FAILED
+    assert "1 lost, such as http://127.0.0.2/1" in ended.stderr
+    assert "1 link is still open" in ended.stderr
 
 
 def test_the_least_gap_is_that_of_one_site() -> None:
