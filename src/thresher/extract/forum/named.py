@@ -1,14 +1,13 @@
 """Families of elements that are named as posts, for pages that tell no times of posts, or have a single one."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
 from thresher.extract.forum.families import Family, evenness, letters_of, mass_of, place_of
 from thresher.extract.forum.layout import POST_NAMES, Layout
 from thresher.extract.forum.records import Record, cut_records, name_of
-from thresher.extract.forum.stamps import Stamp, within
+from thresher.extract.forum.stamps import Stamp, inside_of, within
 
 MAX_GROUPS = 20  # that are looked at, the largest first
 QUALITY = 0.7  # of a family that is told by names alone
@@ -54,7 +53,9 @@ def _why(layout: Layout, number: int) -> str:
     if layout.tags[number] not in _BLOCKS:
         return ""
     told = layout.attributes[number]
-    if ("id" in told and _ID.match(told["id"])) or any(told.get(name) for name in _POST_NAMES.intersection(told)):
+    if ("id" in told and _ID.match(told["id"])) or (
+        not _POST_NAMES.isdisjoint(told) and any(map(told.get, POST_NAMES))
+    ):
         return "id"
     kind = told.get("itemtype")
     if kind and kind.rstrip("/").endswith(_TYPES):
@@ -108,11 +109,12 @@ def _with_time(layout: Layout, element: int, stamps: Sequence[Stamp]) -> Record:
 def stamps_of(layout: Layout, records: Sequence[Record], stamps: Sequence[Stamp]) -> list[Stamp | None]:
     """Return the stamp of each record that stands at the place where most records have one."""
     plain = [stamp for stamp in stamps if not stamp.role]
-    inside = [within(plain, record.start, record.end) for record in records]
+    inside = inside_of(plain, [(record.start, record.end) for record in records])
     places = {stamp.element: place_of(layout, stamp) for held in inside for stamp in held}
-    counts: Counter[tuple[str, ...]] = Counter()
+    counts: dict[tuple[str, ...], int] = {}
     for held in inside:
-        counts.update({places[stamp.element] for stamp in held})
+        for place in {places[stamp.element] for stamp in held}:
+            counts[place] = counts.get(place, 0) + 1
     return [
         max(held, key=lambda stamp: (counts[places[stamp.element]], stamp.is_marked), default=None) for held in inside
     ]

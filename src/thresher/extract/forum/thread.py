@@ -54,12 +54,13 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp])
     records = family.records
     anchors = [[stamp.element] if stamp else [] for stamp in family.stamps]
     bodies = find_bodies(layout, family)
-    writers = find_writers(layout, family, bodies, stamps)
+    alike = same_times(family, stamps)
+    writers = find_writers(layout, family, bodies, alike)
     paths = Paths()
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
     told = [read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)]
     details = with_answers(layout, records, told)
-    shown = [_shown(*each) for each in zip(family.stamps, same_times(family, stamps), strict=True)]
+    shown = [_shown(*each) for each in zip(family.stamps, alike, strict=True)]
     family = replace(family, stamps=tuple(shown))
     kept = [number for number in range(len(records)) if not _is_echo(family, texts, number)]
     posts = tuple(

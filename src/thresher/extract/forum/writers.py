@@ -11,7 +11,7 @@ from thresher.extract.fields.dates import find_dates
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import AUTHOR_NAMES, Layout
 from thresher.extract.forum.records import Record
-from thresher.extract.forum.stamps import Stamp, within
+from thresher.extract.forum.stamps import Stamp, inside_of
 from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
 
 MAX_NAME = 50  # characters
@@ -39,11 +39,13 @@ class _Names:
 
 
 def find_writers(
-    layout: Layout, family: Family, bodies: Sequence[Sequence[int]], stamps: Sequence[Stamp]
+    layout: Layout, family: Family, bodies: Sequence[Sequence[int]], alike: Sequence[Sequence[Stamp]]
 ) -> list[str | None]:
-    """Return the author of each record, None where none is told; of several at one place that next to the time."""
+    """Return the author of each record, None where none is told; of several at one place that next to the time.
+
+    `alike` are the stamps that tell the time of each.
+    """
     places: dict[Place, _Names] = {}
-    alike = same_times(family, stamps)
     records = family.records
     comments = sorted(family.comments)
     for number, record in enumerate(records):
@@ -64,8 +66,8 @@ def find_writers(
 def same_times(family: Family, stamps: Sequence[Stamp]) -> list[list[Stamp]]:
     """Return for each record the stamps that tell the same time as its own: it may be told twice."""
     found = []
-    for record, own in zip(family.records, family.stamps, strict=True):
-        inside = within(stamps, record.start, record.end)
+    everything = inside_of(stamps, [(record.start, record.end) for record in family.records])
+    for inside, own in zip(everything, family.stamps, strict=True):
         found.append([stamp for stamp in inside if own is not None and _is_same(stamp, own)])
     return found
 
