@@ -18,6 +18,7 @@ POSTS: tuple[Posts, ...] = ("threads", "comments", "always")
 # an article with comments. All 630 labelled threads that come here have it, and 47 of 53 pages of other forums.
 ENOUGH = 1.2
 AGAINST = 0.1  # more than that on a page that looks like something else
+ENOUGH_FOR_ONE = 0.95  # where a single post holds the text, which is then the same
 # Chance of a thread under which no posts are looked for. On sites and engines left out 97 % of threads have more, and
 # 0.8 % of articles: articles with comments stay articles, and cost no more than others.
 DOUBT = 0.2
@@ -52,11 +53,12 @@ def with_posts(
 def _is_thread(thread: Thread, content: Content, judged: Judged) -> bool:
     """Say whether the posts are likely ones, and the main text is theirs."""
     evidence = judged.chances[Kind.THREAD] + thread.confidence
-    if judged.kind.value is not Kind.THREAD:
-        return evidence >= ENOUGH + AGAINST and len(thread.posts) > 1 and _lies_in_posts(thread, content)
-    if len(thread.posts) == 1:  # it costs nothing to take a text for a post
-        return _lies_in_posts(thread, content)
-    return evidence >= ENOUGH and not _stands_apart(thread, content)
+    looks_like_one = judged.kind.value is Kind.THREAD
+    if len(thread.posts) == 1:
+        return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and _lies_in_posts(thread, content)
+    if looks_like_one:
+        return evidence >= ENOUGH and not _stands_apart(thread, content)
+    return evidence >= ENOUGH + AGAINST and _lies_in_posts(thread, content)
 
 
 def _stands_apart(thread: Thread, content: Content) -> bool:

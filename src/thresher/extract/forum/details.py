@@ -18,6 +18,8 @@ _FLOOR_WORDS = {"楼主": 1, "樓主": 1, "沙发": 2, "沙發": 2, "板凳": 3,
 _ID = re.compile(r"^(?:js-|entry-|elcomment_|comment-?|tid)?[a-z_:-]{0,24}?[-_]?(\d{1,12})$", re.IGNORECASE)
 _ID_WORD = re.compile(r"post|pid|msg|message|comment|^p\d|reply|entry|floor|answer|^c\d|^\d+$", re.IGNORECASE)
 _PAGE_AND_REST = re.compile(r"([^?#\s]+)(\?[^#\s]+(?:#\S+)?|#\S+)")
+# Shorter numbers, and those without a word, may be floors, which begin anew on every page.
+_ID_IN_LINK = re.compile(r"#(?:p|pid|post|msg|message|comment|reply|entry)[-_]?(\d{3,12})$", re.IGNORECASE)
 _IDS = frozenset(ID_NAMES)
 _LINK = re.compile(
     r"#\D{0,16}\d+$|[?&;](?:p|pid|postid|post|msg|comment)=\d+|/posts?[-/]\d+|findpost|/p/?\d+|/\d+/\d+$|permalink",
@@ -45,7 +47,8 @@ def read_details(
 ) -> Details:
     """Return the details of a record, found outside of its text."""
     floor, permalink, reply_to = _read(layout, record, bodies, stamps)
-    return Details(floor, _id_of(layout, record, bodies), _absolute(permalink, base_url), reply_to)
+    own = _id_of(layout, record, bodies) or _id_in(permalink)
+    return Details(floor, own, _absolute(permalink, base_url), reply_to)
 
 
 def _absolute(href: str | None, base_url: str | None) -> str | None:
@@ -137,3 +140,9 @@ def _id_of(layout: Layout, record: Record, bodies: Sequence[int]) -> str | None:
             if value and (is_own or _ID_WORD.search(value)) and (match := _ID.match(value)):
                 return match[1]
     return None
+
+
+def _id_in(permalink: str | None) -> str | None:
+    """Return the number that a post's link to itself ends with, where a word says that it is the post's."""
+    match = _ID_IN_LINK.search(permalink) if permalink else None
+    return match[1] if match else None
