@@ -1,6 +1,6 @@
 """What becomes of the posts that a page shows: a thread, comments under an article, or nothing."""
 
-from collections.abc import Set
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal
@@ -19,9 +19,12 @@ POSTS: tuple[Posts, ...] = ("threads", "comments", "always")
 ENOUGH = 1.2
 AGAINST = 0.1  # more than that on a page that looks like something else
 ENOUGH_FOR_ONE = 0.95  # where a single post holds the text, which is then the same
-# Chance of a thread under which no posts are looked for. On sites and engines left out 97 % of threads have more, and
-# 0.8 % of articles: articles with comments stay articles, and cost no more than others.
-DOUBT = 0.2
+# Chance of a thread under which no posts are looked for. On sites and engines left out 98 % of threads have more, and
+# 3.5 % of articles, which cost no more than others then.
+DOUBT = 0.02
+# What posts must be to make a thread of a page that does not look like one: at least so many, so confident, and none
+# with a larger share of the main text, as an article above its comments has.
+BY_POSTS = ((3, 0.7, 0.7), (5, 0.5, 0.4))
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
 
 
@@ -56,9 +59,29 @@ def _is_thread(thread: Thread, content: Content, judged: Judged) -> bool:
     looks_like_one = judged.kind.value is Kind.THREAD
     if len(thread.posts) == 1:
         return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and _lies_in_posts(thread, content)
-    if looks_like_one:
-        return evidence >= ENOUGH and not _stands_apart(thread, content)
-    return evidence >= ENOUGH + AGAINST and _lies_in_posts(thread, content)
+    if looks_like_one and evidence >= ENOUGH:
+        return not _stands_apart(thread, content)
+    is_likely = evidence >= ENOUGH + AGAINST or _is_talk(thread, content)
+    return is_likely and _lies_in_posts(thread, content)
+
+
+def _is_talk(thread: Thread, content: Content) -> bool:
+    """Say whether the posts by themselves make a thread: several, likely ones, none of which has most of the text."""
+    held = _held_by(thread, content)
+    share = max(held.values(), default=0) / (sum(held.values()) or 1)
+    count, sure = len(thread.posts), thread.confidence
+    return any(count >= least and sure >= enough and share <= most for least, enough, most in BY_POSTS)
+
+
+def _held_by(thread: Thread, content: Content) -> dict[int, int]:
+    """Return how many characters of the main text lie in each post that has any, by its place."""
+    roots = {root: place for place, post in enumerate(thread.posts) for root in post.xpath.split("|")}
+    held: dict[int, int] = {}
+    for block in content.blocks:
+        root = _below(block.xpath, roots)
+        if root:
+            held[roots[root]] = held.get(roots[root], 0) + len(block.text)
+    return held
 
 
 def _stands_apart(thread: Thread, content: Content) -> bool:
@@ -69,24 +92,18 @@ def _stands_apart(thread: Thread, content: Content) -> bool:
 
 def _lies_in_posts(thread: Thread, content: Content) -> bool:
     whole = sum(len(block.text) for block in content.blocks)
-    roots = {root for post in thread.posts for root in post.xpath.split("|")}
-    shared = sum(len(block.text) for block in content.blocks if _is_below(block.xpath, roots))
-    return shared >= IN_POSTS * whole
+    return sum(_held_by(thread, content).values()) >= IN_POSTS * whole
 
 
 def _comments(thread: Thread, content: Content) -> tuple[Post, ...]:
     """Return the posts that hold nothing of the article."""
     own = [block.xpath for block in content.blocks]
-    left = [
-        post
-        for post in thread.posts
-        if post.text and not any(_is_below(path, set(post.xpath.split("|"))) for path in own)
-    ]
+    left = [post for post in thread.posts if post.text and not any(_below(path, post.xpath.split("|")) for path in own)]
     return tuple(replace(post, position=place) for place, post in enumerate(left, start=1))
 
 
-def _is_below(path: str, roots: Set[str]) -> bool:
-    """Say whether an element is one of some elements, or lies in one; `path` is its XPath."""
+def _below(path: str, roots: Collection[str]) -> str:
+    """Return the element that an element is, or lies in, of some elements by XPath; empty where it lies in none."""
     while path and path not in roots:
         path = path.rpartition("/")[0]
-    return bool(path)
+    return path
