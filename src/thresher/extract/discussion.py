@@ -19,6 +19,7 @@ POSTS: tuple[Posts, ...] = ("threads", "comments", "always")
 ENOUGH = 1.2
 AGAINST = 0.1  # more than that on a page that looks like something else
 ENOUGH_FOR_ONE = 0.95  # where a single post holds the text, which is then the same
+IN_ONE = 0.9  # share of the main text that a single post holds, where it is a thread of one
 # Chance of a thread under which no posts are looked for. On sites and engines left out 98 % of threads have more, and
 # 3.5 % of articles, which cost no more than others then.
 DOUBT = 0.02
@@ -58,7 +59,7 @@ def _is_thread(thread: Thread, content: Content, judged: Judged) -> bool:
     evidence = judged.chances[Kind.THREAD] + thread.confidence
     looks_like_one = judged.kind.value is Kind.THREAD
     if len(thread.posts) == 1:
-        return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and _lies_in_posts(thread, content)
+        return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and _lies_in_posts(thread, content, IN_ONE)
     if looks_like_one and evidence >= ENOUGH:
         return not _stands_apart(thread, content)
     is_likely = evidence >= ENOUGH + AGAINST or _is_talk(thread, content)
@@ -90,9 +91,9 @@ def _stands_apart(thread: Thread, content: Content) -> bool:
     return whole > sum(len(post.text) for post in thread.posts) and not _lies_in_posts(thread, content)
 
 
-def _lies_in_posts(thread: Thread, content: Content) -> bool:
+def _lies_in_posts(thread: Thread, content: Content, share: float = IN_POSTS) -> bool:
     whole = sum(len(block.text) for block in content.blocks)
-    return sum(_held_by(thread, content).values()) >= IN_POSTS * whole
+    return sum(_held_by(thread, content).values()) >= share * whole
 
 
 def _comments(thread: Thread, content: Content) -> tuple[Post, ...]:

@@ -27,6 +27,7 @@ CONTENDERS = {
 }
 CONCURRENCY = 16
 RUN_TIMEOUT_S = 900.0
+_NO_POSTS = r"/members/|/profile\.php|/space-uid-|[?&]sort="  # pages of the sample forum
 _NOISE = ("utm_source", "utm_medium", "utm_campaign", "spm", "sid")
 _SOME_FAILED = 3  # exit code of a crawl that gave up on some links
 
@@ -67,15 +68,16 @@ def sample_ground(pages: int) -> Iterator[Ground]:
     """Serve the sample web: its pages, without what would measure something else.
 
     Left out for everybody: the endless calendar, the broken and slow pages (retries wait), what robots.txt closes
-    (plain spiders do not ask), feeds and sitemaps (plain spiders do not read them). Tracking and session parameters
-    are dropped by everybody (plain spiders would take each for another page).
+    (plain spiders do not ask), feeds and sitemaps (plain spiders do not read them), the forum's members and the other
+    orders of its lists (Thresher does not follow them). Tracking and session parameters are dropped by everybody (plain
+    spiders would take each for another page).
     """
     with serve(SampleWeb(pages=pages, crawl_delay_s=None)) as running:
         expected = running.web.expected_urls()
         begins = (*expected.trap_prefixes, *expected.disallowed_prefixes)
         whole = (*sorted(expected.feeds | expected.sitemaps), *expected.hazards.values())
         patterns = [f"^{re.escape(url)}" for url in begins] + [f"^{re.escape(url)}$" for url in whole]
-        yield Ground(running.server, running.starts, ("|".join(patterns),), _NOISE)
+        yield Ground(running.server, running.starts, ("|".join((*patterns, _NO_POSTS)),), _NOISE)
 
 
 @contextmanager

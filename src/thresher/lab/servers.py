@@ -43,18 +43,22 @@ class OwnServer:
 
     def start(self) -> None:
         """Start it and wait until it answers; raise BackendError with the end of its log when it does not."""
-        with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder
-            )
+        self._process = self._spawn()
         deadline_s = time.monotonic() + READY_S
-        while time.monotonic() < deadline_s and self._process.poll() is None:
+        while time.monotonic() < deadline_s:
+            if self._process.poll() is not None:  # children of a killed PostgreSQL hold its memory for a moment
+                time.sleep(0.2)
+                self._process = self._spawn()
             if self._ready(self.port) and self._process.poll() is None:
                 return
             time.sleep(0.02)
         self.kill()
         said = (self.folder / "log").read_text(errors="replace")[-_TOLD_CHARS:]
         raise BackendError(f"{self._command[-1]} did not start: {said}")
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder)
 
     def kill(self) -> None:
         """End it as a power cut would; does nothing when it has ended."""
