@@ -36,8 +36,8 @@ def crawl(tmp_path: Path, site: RunningSample) -> Crawl:
 
 
 def truths(site: RunningSample) -> list[Truth]:
-    """The threads in which somebody has answered."""
-    return [truth for truth in site.web.truth() if truth.site == "forum" and len(truth.posts) > 1]
+    """All threads, those of one post too."""
+    return [truth for truth in site.web.truth() if truth.site == "forum"]
 
 
 def true_threads(site: RunningSample) -> Threads:
