@@ -99,6 +99,7 @@ def test_a_worker_waits_for_a_run_joins_it_begins_anew_and_drains_when_it_is_tol
         worker.kill()
     assert code == 0
     assert said.count("working on run 1") == 2
+    assert said.count("waiting for a run") == 2
     assert fleet.workers() == []
 
 

@@ -102,8 +102,10 @@ def _run_to_join(corpus: Corpus, flags: dict[str, Any]) -> Run | None:
     if flags["job"] is not None:
         run = wait_out(lambda: run_named(corpus, flags["job"]))
         return None if run.state is RunState.FINISHED else run
-    if flags["until_done"]:
-        return wait_out(lambda: open_run(corpus))
+    opened = wait_out(lambda: open_run(corpus))
+    if opened or flags["until_done"]:
+        return opened
+    click.echo("waiting for a run; `thresher crawl URL --enqueue` opens one", err=True)
     return wait_for_run(corpus, Rules())
 
 
