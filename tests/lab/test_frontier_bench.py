@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from thresher.cli.main import cli
 from thresher.errors import MissingExtra
 from thresher.lab import frontier_bench
-from thresher.lab.redis_process import own_redis
+from thresher.lab.servers import own_redis
 
 pytest.importorskip("scrapy_redis")
 

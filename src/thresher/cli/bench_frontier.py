@@ -10,7 +10,7 @@ from thresher.frontier.redis import Seen
 from thresher.frontier.server import Server
 from thresher.lab import frontier_bench as ours
 from thresher.lab.frontier_peer import Peer, peer_bytes
-from thresher.lab.redis_process import own_redis
+from thresher.lab.servers import own_redis
 from thresher.lab.tables import table
 from thresher.lab.watch import Watch
 
@@ -32,10 +32,10 @@ def command(links: int, peer_links: int, rounds: int, long_queue: int, short_que
 
     Our frontier dedups, schedules politely, leases and settles; scrapy-redis dedups, queues and pops.
     """
-    with own_redis(server) as url:
-        click.echo(_memory(url, links, peer_links))
-        click.echo(_rates(url, rounds))
-        click.echo(_growth(url, short_queue, long_queue), nl=False)
+    with own_redis(server, "--appendonly", "no") as redis:
+        click.echo(_memory(redis.url, links, peer_links))
+        click.echo(_rates(redis.url, rounds))
+        click.echo(_growth(redis.url, short_queue, long_queue), nl=False)
     return exits.DONE
 
 

@@ -18,7 +18,7 @@ from thresher.frontier.server import Server
 from thresher.lab.audit import Verdict, audit, count, expected_of
 from thresher.lab.fleet import Crew, Job, crew_on, open_job, pause, wait_for
 from thresher.lab.rewind import cut, length
-from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis_with_file
+from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis
 from thresher.lab.sites import Sites, can_delay, least_gap_s, serve_sites
 
 LEASE_S = 5.0
@@ -155,7 +155,7 @@ def prepared(terms: Terms, *, store: str = "postgresql", redis: str = "redis-ser
         folder = stack.enter_context(own_folder())
         latency_s = LATENCY_S if can_delay() else 0.0
         sites = stack.enter_context(serve_sites(terms.sites, terms.pages, latency_s=latency_s))
-        queue = stack.enter_context(own_redis_with_file(redis))
+        queue = stack.enter_context(own_redis(redis))
         shared = stack.enter_context(own_postgresql()) if store == "postgresql" else None
         yield Ground(terms, sites, queue, shared, folder, expected_of(sites.files))
 

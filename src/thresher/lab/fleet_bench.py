@@ -18,7 +18,7 @@ from thresher.lab.fleet import Crew, Job, crew_on, open_job
 from thresher.lab.fleet_clock import total_s
 from thresher.lab.gauge import busy_s, cpu_in_sessions, cpu_of, cpu_of_family, gauge
 from thresher.lab.plain_spiders import Order
-from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis_with_file
+from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis
 from thresher.lab.sites import SITES, Sites, serve_sites
 
 READY_S = 180.0  # for a fleet to be up, on a busy machine
@@ -187,7 +187,7 @@ def prepared_track(pages: int, *, latency_s: float, concurrency: int) -> Iterato
     """Serve eight sites with so many pages together, with a latency, and start the servers of a fleet."""
     with ExitStack() as stack:
         sites = stack.enter_context(serve_sites(SITES, -(-pages // SITES), latency_s=latency_s))
-        redis, store = stack.enter_context(own_redis_with_file()), stack.enter_context(own_postgresql())
+        redis, store = stack.enter_context(own_redis()), stack.enter_context(own_postgresql())
         yield Track(sites, redis, store, stack.enter_context(own_folder()), concurrency)
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from thresher.errors import BackendError, MissingExtra
 
 HOST = "127.0.0.1"
+STARTS = 10  # children of a killed PostgreSQL hold its memory for a moment, and a start meanwhile fails
 READY_S = 60.0  # how long a server may take to start, on a busy machine
 END_S = 20.0  # how long it may take to end when asked
 POSTGRES_USER = "thresher"
@@ -43,15 +44,14 @@ class OwnServer:
 
     def start(self) -> None:
         """Start it and wait until it answers; raise BackendError with the end of its log when it does not."""
-        self._process = self._spawn()
         deadline_s = time.monotonic() + READY_S
-        while time.monotonic() < deadline_s:
-            if self._process.poll() is not None:  # children of a killed PostgreSQL hold its memory for a moment
-                time.sleep(0.2)
-                self._process = self._spawn()
-            if self._ready(self.port) and self._process.poll() is None:
-                return
-            time.sleep(0.02)
+        for _ in range(STARTS):
+            self._process = self._spawn()
+            while time.monotonic() < deadline_s and self._process.poll() is None:
+                if self._ready(self.port) and self._process.poll() is None:
+                    return
+                time.sleep(0.02)
+            time.sleep(0.2)
         self.kill()
         said = (self.folder / "log").read_text(errors="replace")[-_TOLD_CHARS:]
         raise BackendError(f"{self._command[-1]} did not start: {said}")
@@ -89,8 +89,8 @@ class OwnServer:
 
 
 @contextmanager
-def own_redis_with_file(program: str = "redis-server", *options: str) -> Iterator[OwnServer]:
-    """Run a Redis or Valkey server with an append-only file; `options` are added to its command line.
+def own_redis(program: str = "redis-server", *options: str) -> Iterator[OwnServer]:
+    """Run a Redis or Valkey server, with an append-only file unless `options` of its command line say otherwise.
 
     Raise BackendError when there is none to run.
     """
