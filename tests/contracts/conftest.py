@@ -8,10 +8,10 @@ import pytest
 from tests.contracts.frontier_words import Backend, Clock
 from tests.frontier.redis_backend import RedisBackend
 from tests.frontier.sqlite_backend import SqliteBackend
-from tests.servers import redis_server, valkey_server
+from tests.servers import oldest_redis_server, redis_server, valkey_server
 from thresher.frontier.redis import Seen
 
-EXACT = ("sqlite", "redis", "valkey")
+EXACT = ("sqlite", "redis", "valkey", "oldest")
 BLOOM = Seen("bloom", capacity=50, error_rate=1e-6)  # small, so that it grows
 
 
@@ -26,6 +26,13 @@ def redis_url() -> Iterator[str]:
 def valkey_url() -> Iterator[str]:
     """A Valkey server that all tests of this process share."""
     with valkey_server() as server:
+        yield server.url
+
+
+@pytest.fixture(scope="session")
+def oldest_url() -> Iterator[str]:
+    """A server of the oldest Redis that will do, likewise."""
+    with oldest_redis_server() as server:
         yield server.url
 
 

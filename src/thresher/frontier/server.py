@@ -1,5 +1,6 @@
 """Server: a connection to Redis or Valkey whose errors are ours and say whether to try again."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
@@ -68,11 +69,16 @@ class Server:
         except (redis.ConnectionError, redis.TimeoutError) as error:
             raise Unreachable(f"the Redis at {self._place} does not answer ({error}); is it running?") from error
         except redis.RedisError as error:
-            message = str(error)
+            message = _cause(str(error))
             passing = (redis.ReadOnlyError, redis.OutOfMemoryError, redis.exceptions.MasterDownError)
             if isinstance(error, passing) or message.startswith(_FOR_NOW):
                 raise Unreachable(f"the Redis at {self._place} cannot serve for now: {message}") from error
             raise BackendError(f"the Redis at {self._place} said no: {message}") from error
+
+
+def _cause(message: str) -> str:
+    """Return what a command in a script said: Redis 6.2 puts the script's place before it, 7.0 after it."""
+    return re.sub(r"^(?:ERR )?Error running script .*@user_script: ?[0-9]+: -?", "", message, flags=re.DOTALL)
 
 
 def _without_password(url: str) -> str:

@@ -10,6 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -187,8 +188,18 @@ def _as_user(folder: Path) -> list[str]:
     return [_needed("setpriv"), *who, *dying_with_us()[1:]]
 
 
+def system_path(program: str) -> str | None:
+    """Return where a program is that the system has, None when it has none.
+
+    Packages may put servers of their own, of other versions, beside the interpreter: those go by their whole path.
+    """
+    beside = Path(sys.executable).parent
+    folders = [folder for folder in os.get_exec_path() if Path(folder).absolute() != beside.absolute()]
+    return shutil.which(program, path=os.pathsep.join(folders))
+
+
 def _needed(program: str) -> str:
-    path = shutil.which(program)
+    path = system_path(program)
     if path is None:
         raise MissingExtra(f"{program} is not installed; install it, or measure without it")
     return path
