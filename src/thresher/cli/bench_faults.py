@@ -20,6 +20,14 @@ DEFAULTS = Terms()
 @click.option(
     "--delay", "delay_s", type=float, default=DEFAULTS.delay_s, show_default=True, help="Between requests, s."
 )
+@click.option(
+    "--outage",
+    "outage_s",
+    type=float,
+    default=DEFAULTS.outage_s,
+    show_default=True,
+    help="How long servers are away, s.",
+)
 @click.option("--store", type=click.Choice(["postgresql", "sqlite"]), default="postgresql", show_default=True)
 @click.option("--server", default="redis-server", show_default=True, help="The server program of the frontier.")
 @click.option("--seed", type=int, default=DEFAULTS.seed, show_default=True, help="Of the moments of the kills.")

@@ -17,6 +17,7 @@ from thresher.frontier.keys import JobKeys
 from thresher.frontier.server import Server
 from thresher.lab.audit import Verdict, audit, count, expected_of
 from thresher.lab.fleet import Crew, Job, crew_on, open_job, pause, wait_for
+from thresher.lab.gauge import cpu_in_sessions
 from thresher.lab.rewind import cut, length
 from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis
 from thresher.lab.sites import Sites, can_delay, least_gap_s, serve_sites
@@ -24,7 +25,6 @@ from thresher.lab.sites import Sites, can_delay, least_gap_s, serve_sites
 LEASE_S = 5.0
 LATENCY_S = 0.1  # of an answer, so that faults find requests in flight
 STOPS = 3
-AWAY_S = 4.0  # how long a server stays away
 SKEWS = ("+1h", "-1h", "+400d")
 FAKETIME = ("env", "FAKETIME_DONT_FAKE_MONOTONIC=1", "faketime", "-f")
 
@@ -39,6 +39,7 @@ class Terms:
     delay_s: float = 0.2  # between two requests to a site
     kills: int = 200
     seed: int = 1
+    outage_s: float = 4.0  # how long a server stays away
     within_s: float = 480.0  # for one crawl
 
 
@@ -53,6 +54,8 @@ class Ordeal:
     repeated: int  # requests for what had been answered before
     least_gap_s: float
     seconds: float
+    log_lines: int = 0  # that the most talkative worker wrote
+    idling: float | None = None  # share of a core that a worker used while a server was away; None: none was
 
 
 @dataclass
@@ -66,6 +69,7 @@ class Scene:
     store: OwnServer | None
     links: int  # that there are
     wire: Server = field(init=False)
+    idling: list[float] = field(default_factory=list)  # for each outage the share of a core that a worker used
 
     def __post_init__(self) -> None:
         self.wire = Server(self.job.settings.frontier)
@@ -84,6 +88,14 @@ class Scene:
         names = self.wire.call("HKEYS", JobKeys(f"run-{self.job.run}").of("workers"))
         numbers = {int(name.decode().rsplit("/", 2)[1]) for name in names}
         return [worker for worker in self.crew.working if worker.pid in numbers]
+
+    def wait_out(self) -> None:
+        """Let an outage last, and note what the workers do meanwhile."""
+        sessions, began_s = [worker.pid for worker in self.crew.working], time.monotonic()
+        before = cpu_in_sessions(sessions)
+        time.sleep(self.terms.outage_s)
+        used_s = sum(cpu_s - before.get(process, 0.0) for process, cpu_s in cpu_in_sessions(sessions).items())
+        self.idling.append(used_s / len(sessions) / (time.monotonic() - began_s))
 
     def is_balanced(self) -> bool:
         """Say whether every accepted link lies in exactly one place now."""
@@ -120,6 +132,7 @@ class Ground:
             faults = fault(scene)
             workers = len(crew.working)
             crew.retire(self.terms.within_s)
+            log_lines = crew.most_lines()
         seconds = time.monotonic() - began_s
         counted = count(scene.wire, f"run-{job.run}")
         scene.wire.close()
@@ -127,7 +140,9 @@ class Ground:
             verdict = audit(corpus, job.run, counted, self.expected, len(self.sites.indexes))
         asked = [each for each in self.sites.log() if each.status == 200]
         repeated = sum(Counter(each.url for each in asked).values()) - len({each.url for each in asked})
-        return Ordeal(name, faults, workers, verdict, repeated, least_gap_s(self.sites.log()), seconds)
+        idling = max(scene.idling, default=None)
+        gap_s = least_gap_s(self.sites.log())
+        return Ordeal(name, faults, workers, verdict, repeated, gap_s, seconds, log_lines, idling)
 
     def _settings(self, folder: Path) -> Settings:
         number = len(self.names)
@@ -219,7 +234,7 @@ def _without_redis(scene: Scene, *, rewind: bool) -> int:
         scene.redis.kill()
         if rewind:
             cut(scene.redis.folder, before)
-        time.sleep(AWAY_S)
+        scene.wait_out()
         scene.redis.start()
     return 2
 
@@ -230,7 +245,7 @@ def store_away(scene: Scene) -> int:
     scene.wait_for_share(0.3)
     if scene.store:
         scene.store.stop()
-        time.sleep(AWAY_S)
+        scene.wait_out()
         scene.store.start()
     return 1
 

@@ -16,6 +16,8 @@ HEADER = (
     "asked again",
     "least gap, s",
     "seconds",
+    "log lines",
+    "CPU while away",
 )
 _NAMED = 5  # lost URLs
 
@@ -39,4 +41,6 @@ def complaints(ordeals: Sequence[tuple[str, Ordeal]]) -> Iterator[str]:
 def _figures(each: Ordeal) -> list[str]:
     found = each.verdict
     counts = (each.faults, found.accepted, found.stored, found.skipped, len(found.lost), found.doubled, each.repeated)
-    return [*(f"{number:,}" for number in counts), f"{each.least_gap_s:.3f}", f"{each.seconds:.0f}"]
+    idling = "" if each.idling is None else f"{each.idling:.1%}"
+    spent = (f"{each.least_gap_s:.3f}", f"{each.seconds:.0f}", f"{each.log_lines}", idling)
+    return [*(f"{number:,}" for number in counts), *spent]

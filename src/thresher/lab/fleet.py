@@ -125,8 +125,14 @@ class Crew:
 
     def said(self) -> str:
         """Return the end of what the workers wrote."""
-        logs = (path.read_text(errors="replace") for path in sorted(self._folder.glob("worker-*/log")))
-        return "".join(logs)[-_TOLD_CHARS:]
+        return "".join(self._logs())[-_TOLD_CHARS:]
+
+    def most_lines(self) -> int:
+        """Return how many lines the worker wrote that wrote the most."""
+        return max((len(log.splitlines()) for log in self._logs()), default=0)
+
+    def _logs(self) -> list[str]:
+        return [path.read_text(errors="replace") for path in sorted(self._folder.glob("worker-*/log"))]
 
     def close(self) -> None:
         """Kill who is left."""
