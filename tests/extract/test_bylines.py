@@ -3,8 +3,9 @@
 import pytest
 
 from thresher.extract.fields.bylines import find_bylines
-from thresher.extract.fields.bylines_cjk import find_bare_names, find_cjk_bylines
+from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.near import Near, look_near
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors
 from thresher.model import Block, Span
 
 TEXT = "The ferry to the islands runs again, and the harbour is as full as it was before the storm came in. " * 2
@@ -118,6 +119,33 @@ def test_other_words_with_by(line: str) -> None:
         "王小明 发表于 2016-6-5 10:00",
         "来源：王小明",
         "王小明",
+        "◆王小明",
+        "■王小明（某大学教授）",
+        "文·王小明",
+        "图文/王小明",
+        "图/李四 文/王小明",
+        "王小明 文",
+        "某某报 王小明/文",
+        "撰文 王小明 摄影 李四",
+        "采访/王小明 摄影/李四",
+        "本报记者 王小明 文/摄",
+        "某经记者 王小明 某经编辑 李四",
+        "本报记者 王小明 上海、北京报道",
+        "某某报道 王小明 北京报道",
+        "财经专栏作家 王小明",
+        "记者丨王小明",
+        "王小明 某网记者",
+        "王小明，某大学经济学院教授",
+        "某大学经济学院 王小明",
+        "王小明2016-06-05",
+        "Posted by 王小明",
+        "作者简介：王小明，某大学教授。",
+        f"某报讯 记者 王小明 {CHINESE}",
+        f"某网记者王小明6月5日报道：{CHINESE}",
+        f"{CHINESE}（作者系某大学教授王小明）",
+        f"{CHINESE}（王小明系某大学教授）",
+        f"{CHINESE}（宣传部 王小明）",
+        f"{CHINESE}（王小明 来源：某报）",
     ],
 )
 def test_a_chinese_byline(line: str) -> None:
@@ -143,6 +171,23 @@ def test_several_chinese_names(line: str) -> None:
 @pytest.mark.parametrize("line", ["文/栗思", "本报记者 栗思 北京报道", f"某网讯（记者栗思）{CHINESE}", "作者 栗思"])
 def test_a_rare_surname_will_do_where_a_name_must_stand(line: str) -> None:
     assert first_cjk(line, CHINESE) == ("栗思",)
+
+
+@pytest.mark.parametrize("name", ["傅小明", "颜明", "温小明", "庄小明", "萧小明"])
+def test_chinese_surnames_that_begin_words_or_are_not_the_most_common(name: str) -> None:
+    assert first_cjk(f"{CHINESE}（{name}）") == (name,)
+
+
+def test_foreign_names_on_chinese_pages() -> None:
+    assert first_cjk("作者: Ann Miller 译者：王小明", CHINESE) == ("Ann Miller",)
+    assert first_cjk("（美）安·米勒", CHINESE) == ("安·米勒",)
+
+
+@pytest.mark.parametrize("line", ["责任编辑：王小明", "（责编：王小明）", "【编辑:王小明】", "责任编辑：王小明_N123"])
+def test_an_editor_is_named_last(line: str) -> None:
+    shown = near("渡轮恢复运行了", CHINESE, line)
+    assert [names for _, _, names in find_editors(shown)] == [("王小明",)]
+    assert first_cjk(CHINESE, line) == ()
 
 
 def test_a_pen_name_follows_a_label() -> None:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from thresher.extract.fields.bylines import find_bylines
-from thresher.extract.fields.bylines_cjk import find_bare_names, find_cjk_bylines
+from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.credits import find_credits
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.names import is_chinese_name, is_person, names_an_office, names_in
 from thresher.extract.fields.near import Near
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors
 from thresher.html import Tree
 from thresher.text import cjk_share, has_cjk, tokens
 
@@ -118,6 +119,8 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     if not is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
     yield from early
+    if is_cjk:
+        yield from (_Told(names, source, sure) for source, sure, names in find_editors(near))
 
 
 def _is_cjk(text: str) -> bool:

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from thresher.extract.fields.dates import find_dates
-from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_chinese_name
+from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import after_label, people, reporters
 from thresher.extract.fields.near import Near
 
@@ -17,30 +16,40 @@ MAX_BEFORE = 18  # characters before the word for a reporter: the name of the pa
 Named = tuple[str, float, tuple[str, ...]]
 
 _LABEL = re.compile(
-    r"(?:作\s?者|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：/／|｜丨】\]]|$)"
-    r"|(?:^|[\s（(□■◎●])文\s?(?:[/／|]\s?图|、图|图)?\s?[:：/／|｜丨・\s]"
+    r"(?:作\s?者(?:简介|介绍)?|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：/／|｜丨】\]]|$)"
+    r"|(?:^|[\s（(□■◎●])(?:图?文\s?(?:[/／|]\s?图|、图|图)?|采访)\s?[:：/／|｜丨・·]"
+    r"|(?:^|[（(□■◎●])文(?:[/／|]\s?图|、图|图)?\s"
 )
-_IN_LABEL = "者撰写訪笔筆文信"  # one of which stands in each label
-_IN_REPORTER = "者稿员員译譯"
+_LOOSE = re.compile(r"(?:^|[\s（(□■◎●])(?:撰文|撰稿|采写|执笔|采访|图文|文图)[\s\u3000](?=\S)")  # 撰文 王小明 摄影 李四
+_IN_LABEL = "者撰写访訪笔筆文信"  # one of which stands in each label
+_IN_REPORTER = "者稿员員译譯家"
 _COLON = re.compile("[:：]")
 _LESSER = re.compile(r"(?:供\s?稿|通讯员|[发發][布表帖][者人]|发帖|署名|编译|整理|楼主|博主|投稿人?|上传者?)\s?[:：]")
 _BARE_LABEL = re.compile(r"(?:^|[》|｜\s（(【])作者[ \u3000\xa0]?(?![:：/|])")
 _OF_WHERE = re.compile("[系为](?=.{4})")  # （作者王小明系北京某大学教授）
-_REPORTER = re.compile("(?:记者|記者|通讯员|通訊員|撰稿人?|评论员|評論員|特派员|特派員|编译|編譯)[ \u3000\xa0:：|｜]*")
+_REPORTER = re.compile(
+    "(?:记者|記者|通讯员|通訊員|撰稿人?|评论员|評論員|特派员|特派員|编译|編譯|专栏作[家者])[ \u3000\xa0:：|｜丨/／]*"
+)
 _EDGES = " \u3000\xa0\t■□◎●★☆▲◆○【】（）()[]—-–"
 _BRACKETS = re.compile(r"([电電讯訊]?)\s?[（(【\[]([^（()）【】\[\]]{2,40})[）)】\]]")
 _RUNNING = re.compile(r"(?:[报網网刊社台報]|[电讯])\s?.{0,8}?记者(.{2,24}?)(?:报道|报导|發自|发自|电|(?<!通)讯)")
+_HEADED = re.compile(
+    r"(?:[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网])?记者\s?([\u4e00-\u9fff]{2,4})[ \u3000\xa0，：:]"
+)
 _TAIWAN = re.compile(
     r"^[〔【（(\[\s]*[^／/，。]{0,12}?(?:記者|特派員|編譯|中心)\s?([^／/，。]{2,20}?)\s?[／/]\s?\S{2,8}報[導道]"
 )
+_IN_SIGNATURE = re.compile(r"[\s\u3000](?:来源|来自|摘自|转自).*$")
 _ENDS = re.compile("[（(]([^（()）]{2,30})[)）]$")
-_BY_PEN = re.compile(r"^[□■◎○]\s*(.{2,24})$|^[□■◎]?\s*(\S.{1,23}?)\s?[/／]\s?文$")
-_POSTED = re.compile(
-    r"^(?:由\s?)?(?!最新|本文|文章|新闻|首次|原文|此文)([^\s：:，。]{2,20})\s?(?:[发發][表布佈][于於]|[于於]\s?(?=(?:19|20)\d\d.*[发發][表布佈]))"
+_BY_PEN = re.compile(
+    r"^[□■◎○●◆◇★☆▲△]\s*([^（(]{2,24})(?:[（(][^（()）]{4,24}[)）])?$"
+    r"|^[□■◎]?\s*(?:\S{2,10}[报網网刊社台報]\s)?(\S.{1,23}?)(?:\s?[/／|｜丨]\s?|\s)文(?:[/／、]?[图摄])?$"
 )
-_POSTED_AT = re.compile(r"^[Pp]osted @ [\d\-/]+ [\d:]+ (.{2,20}?) 阅读")
-_CAPTION = re.compile("^图|[摄攝](?!影报道|影報道)")
-_SOURCE = re.compile(r"^[^：:]{0,2}[来來]源\s?[:：]\s?(\S{2,4})$")
+_LATIN_BY = re.compile(r"^(?:[Pp]osted |[Ww]ritten )?[Bb][Yy][:：\s]\s*(\S.{1,19})$")
+_OF_OFFICE = re.compile(
+    "作者(?:系|为|是).{2,20}?(?:教授|研究员|院长|所长|主任|律师|博士|学者|专家)([\u4e00-\u9fff]{2,4})[)）]?$"
+)
+_CAPTION = re.compile("^图|(?<!文)(?<!文[/／、])[摄攝](?!影报道|影報道)")
 _JAPANESE = re.compile("【([\u4e00-\u9fff]{3,6}(?:[、・][\u4e00-\u9fff]{3,6}){0,4})】\\s*$")
 _KANA = re.compile("[\u3041-\u30ff]")
 _KOREAN = re.compile(r"(?:^|[\s(\[/=])([가-힣]{2,4})\s?(?:선임|수습)?\s?(?:기자|특파원|논설위원)(?=$|[\s)\]/=|·,])")
@@ -62,30 +71,6 @@ def find_cjk_bylines(near: Near) -> Iterator[Named]:
             yield "byline, labelled", 0.6, (match[1],)
 
 
-def find_bare_names(near: Near) -> Iterator[Named]:
-    """Yield names without any label: on the line of the date, on a line of their own below the title, as the source."""
-    for line in (*near.after, *near.before):
-        if len(line) > MAX_ALONE or not any(map(str.isdigit, line)):
-            continue
-        if match := _POSTED.search(line):
-            yield "name beside the date", 0.6, (match[1],)
-        parts = re.split(r"[\s\u3000|｜]+", line)
-        names = tuple(part for part in parts if is_surely_chinese_name(part) or (is_person(part) and "·" in part))
-        if names and any(True for _ in find_dates(line)):
-            yield "name beside the date", 0.6, names
-    for line in near.after[:4] or near.texts[1:3]:
-        names = people(line) if len(line) <= 2 * MAX_NAME else ()
-        if names and len("".join(names)) + len(names) > len(line) and all(map(is_surely_chinese_name, names)):
-            yield "name beside the title", 0.4, names
-    for line in near.texts:
-        if len(line) > MAX_ALONE:
-            continue
-        if match := _POSTED_AT.match(line):
-            yield "name beside the date", 0.6, (match[1],)
-        elif (match := _SOURCE.match(line)) and is_chinese_name(match[1]):
-            yield "name given as the source", 0.4, (match[1],)
-
-
 def _labelled(lines: Iterable[str]) -> Iterator[Named]:
     """Yield the names that follow a word for the author, in a line, or at the beginning or the end of a paragraph."""
     lesser: list[Named] = []
@@ -97,9 +82,9 @@ def _labelled(lines: Iterable[str]) -> Iterator[Named]:
             yield "byline, labelled", 0.7, names
         match = _LABEL.search(line) if any(map(line.__contains__, _IN_LABEL)) else None
         wants_name = match is not None and match.end() == len(line)
-        if match and (names := after_label(line[match.end() :], pen_name=match[0].lstrip()[:1] != "文")):
+        if match and (names := after_label(line[match.end() :], pen_name=match[0].lstrip()[:1] not in "文采图")):
             yield "byline, labelled", 0.75, names
-        elif names := _after_bare_label(line):
+        elif names := _after_bare_label(line) or _after_loose_label(line):
             yield "byline, labelled", 0.7, names
         elif _COLON.search(line) and (match := _LESSER.search(line)):
             lesser.append(("byline, labelled", 0.6, after_label(line[match.end() :], pen_name=False)))
@@ -110,8 +95,15 @@ def _after_bare_label(line: str) -> tuple[str, ...]:
     match = _BARE_LABEL.search(line) if "作者" in line else None
     if match is None:
         return ()
+    if office := _OF_OFFICE.search(line):
+        return people(office[1], whole=True)
     rest = line[match.end() :]
     return people(_OF_WHERE.split(rest)[0]) or (reporters(rest) if match.end() == len("作者 ") else ())
+
+
+def _after_loose_label(line: str) -> tuple[str, ...]:
+    match = _LOOSE.search(line) if len(line) <= MAX_ALONE else None
+    return people(line[match.end() :]) if match else ()
 
 
 def _alone(lines: Iterable[str]) -> Iterator[Named]:
@@ -125,6 +117,8 @@ def _alone(lines: Iterable[str]) -> Iterator[Named]:
             names = reporters(line[match.end() :].strip(_EDGES))
         if not names and (match := _BY_PEN.match(line)):
             names = people(match[1] or match[2], whole=True)
+        if not names and line[:1] in "BbPpWw" and (match := _LATIN_BY.match(line)):
+            names = people(match[1], whole=True)
         if names:
             yield "reporter, before the text", 0.7, names
 
@@ -137,9 +131,20 @@ def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
                 names = () if _CAPTION.search(inside) else _in_brackets(inside, is_wire=bool(wire))
                 if names:
                     yield "reporter, beside the text", 0.65, names
-            match = _RUNNING.search(part) if "记者" in part else _TAIWAN.match(part) if "報" in part else None
-            if match and (names := reporters(match[1])):
+            if names := _running(part):
                 yield "reporter, beside the text", 0.65, names
+
+
+def _running(part: str) -> tuple[str, ...]:
+    """Return the reporters whom a sentence names on its way: 本报记者王小明报道, 記者王小明／台北報導."""
+    if "记者" in part:
+        match = _RUNNING.search(part)
+        if match and (names := reporters(match[1])):
+            return names
+        match = _HEADED.search(part)
+        return people(match[1], whole=True) if match else ()
+    match = _TAIWAN.match(part) if "報" in part else None
+    return reporters(match[1]) if match else ()
 
 
 def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
@@ -154,7 +159,14 @@ def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
 def _signed(texts: Sequence[str]) -> Iterator[Named]:
     """Yield names, and nothing else, in brackets at the end of a paragraph."""
     for text in texts:
-        if text[-1:] in ")）" and (match := _ENDS.search(text[-TAIL:])) and (names := people(match[1], whole=True)):
+        if text[-1:] not in ")）" or not (match := _ENDS.search(text[-TAIL:])):
+            continue
+        told = _IN_SIGNATURE.sub("", match[1])
+        names = people(_OF_WHERE.split(told)[0], whole=True)
+        office, _, rest = told.strip().partition(" ")
+        if not names and rest and names_an_office(office):  # （宣传部 王小明）
+            names = tuple(filter(is_surely_chinese_name, people(rest, whole=True)))
+        if names:
             yield "signed, after the text", 0.5, names
 
 

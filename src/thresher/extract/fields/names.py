@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from thresher.extract.fields.name_words import COMPOUND_SURNAMES, NOBODY, PARTICLES, ROLES, SURNAMES
+from thresher.extract.fields.name_words import COMPOUND_SURNAMES, NOBODY, PARTICLES, ROLES, SURNAMES, SURNAMES_OF_WORDS
 from thresher.text import CJK, clean, has_cjk
 
 MAX_NAME = 80  # characters
@@ -83,12 +83,12 @@ def is_chinese_name(text: str) -> bool:
         return False
     if text.startswith(COMPOUND_SURNAMES):
         return 3 <= len(text) <= 4
-    return 2 <= len(text) <= 3 and text[0] in SURNAMES
+    return (2 <= len(text) <= 3 and text[0] in SURNAMES) or (len(text) == 3 and text[0] in SURNAMES_OF_WORDS)
 
 
 def is_surely_chinese_name(text: str) -> bool:
     """Say whether a text is the name of a Chinese person even where nothing says so: no common word looks like it."""
-    return is_chinese_name(text) and (len(text) > 2 or text[0] not in _IN_WORDS)
+    return is_chinese_name(text) and text[0] not in SURNAMES_OF_WORDS and (len(text) > 2 or text[0] not in _IN_WORDS)
 
 
 def names_an_office(text: str) -> bool:

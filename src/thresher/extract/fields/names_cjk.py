@@ -21,7 +21,15 @@ _PARTED = re.compile(rf"(?<![\u4e00-\u9fff])([\u4e00-\u9fff])[{_SPACE}]+([\u4e00
 _ROLE = re.compile(
     "(?:[^\\s、，]{0,6}[报网社台刊])?(?:首席|高级|见习|实习|特约|特派|驻.{2,6}?)?(?:记者|記者|通讯员|通訊員|撰稿人?|评论员|特派员|编译|实习生|作家)[:：]?"
 )
-_TAIL = re.compile(r"(?:\d+日[电電讯訊]|报[道导]|報[道導]|[发發]自.*|整理|整合|综合|采写|编辑.*)$")
+_TAIL = re.compile(
+    r"(?:(?:\d+月)?\d+日(?:[电電讯訊]|报[道导])?|[综摄][合影]报[道导]|报[道导]|報[道導]|[发發]自.*|整理|整合|综合|采写|编[辑译].*)$"
+)
+# Who else had a hand in it, or what the one named before did: "每经编辑 李四", "王小明 文 李四 图".
+_OTHERS = re.compile(
+    rf"[{_SPACE}|｜丨/／]\S{{0,4}}(?:编辑|編輯|责编|責編|编审|校对|审核|监制|制作|策划|摄影|摄像|图片|视频|主编|统筹|排版|设计|译者|翻译)"
+    rf"|[{_SPACE}]文(?=[{_SPACE}/／、]|$)"
+)
+_LATIN = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){1,3}")
 _COUNTRY = re.compile(r"^\s?[\[（(【〔].{1,3}[\]）)】〕]")  # [美]
 _PLACES = (
     "北京",
@@ -38,6 +46,11 @@ _PLACES = (
     "台北",
     "西安",
     "长沙",
+    "东京",
+    "纽约",
+    "伦敦",
+    "巴黎",
+    "首尔",
 )
 _PENS = (
     "文",
@@ -64,12 +77,19 @@ def reporters(text: str) -> tuple[str, ...]:
     return _listed(text, any_until=MAX_NAMES, whole=True)
 
 
+def _without_others(text: str) -> str:
+    end = _OTHERS.search(text)
+    return text[: end.start()] if end else text
+
+
 def after_label(text: str, *, pen_name: bool) -> tuple[str, ...]:
     """Read what follows a word for the author: people, or pen names up to the next white space."""
     text = _COUNTRY.sub("", text)
     if end := _LABEL_END.search(text):
         text = text[: end.start()]
-    text = _PARTED.sub(r"\1\2", text.strip(_SPACE + "/／|-—"))
+    text = _PARTED.sub(r"\1\2", _without_others(text.strip(_SPACE + "/／|｜丨-—")))
+    if latin := _LATIN.match(text):
+        return (latin[0],)
     if all(map(is_person, _LISTED.split(text))):  # an & may be part of a pen name
         text = _LISTED.sub("、", text)
     named = _ROLE.split(text)[-1] if _ROLE.search(text[:20]) else text
@@ -93,11 +113,11 @@ def _is_pen_name(name: str) -> bool:
 def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
     """Read names up to what is none; the first `any_until` of them may have any surname."""
     names: list[str] = []
-    for part in _BETWEEN.split(_PARTED.sub(r"\1\2", _ROLE.sub(" ", text)))[: MAX_NAMES + 2]:
+    for part in _BETWEEN.split(_PARTED.sub(r"\1\2", _ROLE.sub(" ", _without_others(text))))[: MAX_NAMES + 2]:
         name = _TAIL.sub("", part)
         if name != part and not is_person(name):
             name = "" if names else _before_place(name)  # 北京报道, 王小明北京报道
-        if not name or name in _PENS:
+        if not name or name in _PENS or name in _PLACES:
             continue
         if not (is_person(name) or (len(names) < any_until and _may_be_name(name))):
             if whole:

@@ -1,0 +1,94 @@
+"""Names on Chinese pages without a label: beside the date, with an office, as the source, of editors."""
+
+import re
+from collections.abc import Iterator
+
+from thresher.extract.fields.bylines_cjk import MAX_ALONE, Named
+from thresher.extract.fields.dates import find_dates
+from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_chinese_name, names_an_office
+from thresher.extract.fields.names_cjk import people
+from thresher.extract.fields.near import Near
+
+MAX_NAME = 8  # characters
+MAX_OFFICE = 40  # characters of a line that holds a name and an office
+NEAR_TITLE = 5  # lines from the title on, in which a name with an office is the author's
+EDITOR = 0.3  # confidence: who put the text on the page need not have written it
+
+_POSTED = re.compile(
+    r"^(?:由\s?)?(?!最新|本文|文章|新闻|首次|原文|此文)([^\s：:，。]{2,20})\s?(?:[发發][表布佈][于於]|[于於]\s?(?=(?:19|20)\d\d.*[发發][表布佈]))"
+)
+_POSTED_AT = re.compile(r"^[Pp]osted @ [\d\-/]+ [\d:]+ (.{2,20}?) 阅读")
+_SOURCE = re.compile(r"^[^：:]{0,2}[来來]源\s?[:：]\s?(\S{2,4})$")
+_PARTS = re.compile(r"[\s\u3000|｜]+|(?<=[\u4e00-\u9fff])(?=(?:19|20)\d\d)")
+_COUNTRY = re.compile(r"^[\[（(【〔].{1,3}[\]）)】〕]\s?(?=.*·)")  # （美）
+# 王小明（北京大学教授）; 王小明 晨报记者
+_OFFICE = re.compile(
+    r"^([\u4e00-\u9fff]{2,4})[\s\u3000，,|｜（(]\s?[^，。：:]{0,24}"
+    r"(?:记者|評論員|评论员|教授|研究员|作家|学者|主笔|撰稿人|专栏作者|律师|博士|院长|所长|主任|分析师)[）)]?$"
+)
+_EDITOR = re.compile(
+    r"(?:责\s?任\s?编\s?辑|責任編輯|责\s?编|(?:^|[\s（(【\[])(?:本文|实习)?编\s?辑)\s?[:：/／|｜丨\s]\s?([^\s（()）【】\[\]_]{2,8})"
+)
+
+
+def find_bare_names(near: Near) -> Iterator[Named]:
+    """Yield names without any label: on the line of the date, on a line of their own below the title, as the source."""
+    yield from _beside_dates(near)
+    yield from _below_title(near)
+    for line in near.texts:
+        if len(line) > MAX_ALONE:
+            continue
+        if match := _POSTED_AT.match(line):
+            yield "name beside the date", 0.6, (match[1],)
+        elif (match := _SOURCE.match(line)) and is_chinese_name(match[1]):
+            yield "name given as the source", 0.4, (match[1],)
+
+
+def find_editors(near: Near) -> Iterator[Named]:
+    """Yield the editors that the page names, for one that names nobody else."""
+    for line in near.texts:
+        match = _EDITOR.search(line[-MAX_ALONE:]) if "编" in line or "編" in line else None
+        if match and (names := people(_without_number(match[1]), whole=True)):
+            yield "editor, nobody else is named", EDITOR, names
+
+
+def _without_number(text: str) -> str:
+    """Cut off the number that portals write behind their editors' names."""
+    return re.split(r"[\d_A-Z]", text, maxsplit=1)[0]
+
+
+def _beside_dates(near: Near) -> Iterator[Named]:
+    for line in (*near.after, *near.before):
+        if len(line) > MAX_ALONE or not any(map(str.isdigit, line)):
+            continue
+        if match := _POSTED.search(line):
+            yield "name beside the date", 0.6, (match[1],)
+        parts = _PARTS.split(line)
+        names = tuple(part for part in parts if is_surely_chinese_name(part) or (is_person(part) and "·" in part))
+        if names and any(True for _ in find_dates(line)):
+            yield "name beside the date", 0.6, names
+
+
+def _below_title(near: Near) -> Iterator[Named]:
+    for line in near.after[:4] or near.texts[1:3]:
+        line = _COUNTRY.sub("", line)
+        names = people(line) if len(line) <= 2 * MAX_NAME else ()
+        if names and len("".join(names)) + len(names) > len(line) and all(_is_sure(name) for name in names):
+            yield "name beside the title", 0.4, names
+        elif names := _of_office(line) if len(line) <= MAX_OFFICE else ():
+            yield "name and office", 0.4, names
+
+
+def _is_sure(name: str) -> bool:
+    return is_surely_chinese_name(name) or "·" in name
+
+
+def _of_office(line: str) -> tuple[str, ...]:
+    """Return the name that an office, a paper or a school stands before or behind."""
+    if (match := _OFFICE.match(line)) and is_surely_chinese_name(match[1]):
+        return (match[1],)
+    first, *rest = line.split()
+    if not rest or not (names_an_office(first) or first.endswith("报道")):
+        return ()
+    names = people(" ".join(rest), whole=True)
+    return names if all(map(is_surely_chinese_name, names)) else ()
