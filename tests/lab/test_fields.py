@@ -10,9 +10,10 @@ from click.testing import CliRunner
 from tests.lab.pages import record, write_records
 from thresher.cli.main import cli
 from thresher.errors import UsageError
+from thresher.lab.author_sets import author_set, normalised
 from thresher.lab.fields import MACRO, Graded, macro, run, shares
 from thresher.lab.fields_finders import FINDERS
-from thresher.lab.fields_gold import Answer, day_of, grade, half_of, load_gold, normalised, sample
+from thresher.lab.fields_gold import Answer, day_of, grade, half_of, load_gold, sample
 
 HTML = "<html><head><title>The ferry runs</title><meta name=author content='Ann Miller'></head><h1>The ferry runs</h1>"
 
@@ -53,6 +54,25 @@ def test_texts_are_compared_without_case_space_quotes_and_dashes() -> None:
 
 
 @pytest.mark.parametrize(
+    "told",
+    [
+        ["Ann Miller and Bob O'Neil"],
+        ["By Ann Miller, Bob O’Neil"],
+        ["Dr. Ann Miller, PhD", "BOB O'NEIL, Harbour Expert"],
+        ["Ann Miller |", "Bob O'Neil, M.D., Head of Ferries"],
+    ],
+)
+def test_authors_are_the_people_named_however_they_are_listed(told: list[str]) -> None:
+    assert author_set(told) == {"ann miller", "bob o'neil"}
+
+
+def test_other_people_and_parts_of_names_are_other_authors() -> None:
+    assert author_set(["Ann Miller"]) != author_set(["Ann"])
+    assert author_set(["Ann Miller", "Bob"]) != author_set(["Ann Miller"])
+    assert author_set([" ", ""]) == frozenset()
+
+
+@pytest.mark.parametrize(
     ("text", "day"),
     [("2016-6-8 10:00", date(2016, 6, 8)), ("2016-06-08T23:00+08:00", date(2016, 6, 8)), ("2016-6", None), ("x", None)],
 )
@@ -66,8 +86,11 @@ def test_an_answer_is_right_wrong_or_missing_where_there_is_gold() -> None:
         "title": "right",
         "date": "missing",
         "authors": "right",
+        "authors as written": "right",
     }
     assert grade(Answer("ferry", date(2016, 6, 9), ("Bo Li",)), gold)["authors"] == "wrong"
+    together = grade(Answer(authors=("Ann Miller and Bo Li",)), gold)
+    assert (together["authors"], together["authors as written"]) == ("right", "wrong")
     assert grade(gold, Answer()) == {}
 
 

@@ -30,7 +30,8 @@ def command(**flags: Any) -> int:
     """Say how often title, date and authors are found rightly on labelled pages, and how fast.
 
     A CORPUS is a folder of *.jsonl.gz files. Titles and names are compared exactly but for case, white space, quotes
-    and dashes, authors as a set, dates by day; each over the pages where it is labelled. An empty answer is wrong.
+    and dashes, dates by day, authors as the set of people named, without titles, degrees and offices, and beside that
+    as the set of strings written; each over the pages where it is labelled. An empty answer is wrong.
     """
     pages = list(load_gold(flags["corpus"], flags["datasets"], flags["half"]))
     if flags["limit"]:

@@ -4,7 +4,6 @@ import gzip
 import heapq
 import json
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -13,15 +12,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from thresher.errors import UsageError
+from thresher.lab.author_sets import author_set, normalised
 from thresher.lab.corpora import RECORDS
 
 Grade = Literal["right", "wrong", "missing"]
-FIELDS = ("title", "date", "authors")
+AS_WRITTEN = "authors as written"  # the stricter measure: each string by itself
+FIELDS = ("title", "date", "authors", AS_WRITTEN)
 HALVES = ("dev", "test")
 _DAY = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)")
-_SAME = str.maketrans(
-    {**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-")}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +77,20 @@ def _rank(page: GoldFields) -> bytes:
 
 
 def grade(found: Answer, gold: Answer) -> dict[str, Grade]:
-    """Grade each field that has gold: texts are compared exactly once `normalised`, authors as sets, dates by day."""
+    """Grade each field that has gold: titles exactly once `normalised`, dates by day, authors as sets.
+
+    Authors are compared as the people that they name and, more strictly, as the strings in which they are written.
+    """
     grades: dict[str, Grade] = {}
     if gold.title:
         grades["title"] = _grade(normalised(found.title), normalised(gold.title))
     if gold.day:
         grades["date"] = _grade(found.day, gold.day)
     if gold.authors:
-        grades["authors"] = _grade(frozenset(map(normalised, found.authors)), frozenset(map(normalised, gold.authors)))
+        grades["authors"] = _grade(author_set(found.authors), author_set(gold.authors))
+        as_written = (frozenset(map(normalised, authors)) for authors in (found.authors, gold.authors))
+        grades[AS_WRITTEN] = _grade(*as_written)
     return grades
-
-
-def normalised(text: str) -> str:
-    """Return the text in one case and composition, with one kind of space, quotes and dashes."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_SAME).split())
 
 
 def _grade(found: object, gold: object) -> Grade:
