@@ -8,7 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from click.testing import CliRunner
+
 from thresher import wiring
+from thresher.cli.main import cli
 from thresher.config import Settings
 from thresher.crawl.heartbeat import doing_of
 from thresher.crawl.run import Report, report
@@ -50,6 +53,13 @@ class Fleet:
             raise
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
+    def tell(self, *words: str) -> str:
+        """Run a command in this process, for it is over sooner, and return what it said."""
+        places = {"THRESHER_DATA": str(self.data), "THRESHER_FRONTIER": self.frontier, "THRESHER_STORE": self.store}
+        ended = CliRunner(env=ENVIRON | places).invoke(cli, words, catch_exceptions=False)
+        assert ended.exit_code == 0, ended.output
+        return ended.output
+
     def workers(self) -> list[tuple[str, str, str]]:
         """Name the workers that are heard of, each with its job and state."""
         corpus = wiring.open_corpus(self.settings())
@@ -87,3 +97,9 @@ def until(happened: Callable[[], object], *, within_s: float = 60.0) -> None:
     while not happened():
         assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.05)
+
+
+def told(process: "subprocess.Popen[str]", within_s: float) -> tuple[int, str]:
+    """Wait for a command's end; return its exit code and what it said."""
+    _, err = process.communicate(timeout=within_s)
+    return process.returncode, err

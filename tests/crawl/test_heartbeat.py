@@ -18,6 +18,9 @@ class Board:
         self.said.append((worker, doing))
         return self.order
 
+    def retire(self, worker: str) -> None:
+        self.said.append((worker, "gone"))
+
 
 def heart(board: Board, limits: Limits | None = None, clock: list[float] | None = None) -> Heart:
     overseer: Overseer = board  # type: ignore[assignment]
@@ -61,6 +64,14 @@ def test_an_order_is_heard_with_a_beat() -> None:
     assert ours.order == ""
     ours.beat("running", 0)
     assert ours.order == "drain"
+
+
+def test_an_order_that_came_at_the_last_moment_is_heard_on_leaving() -> None:
+    board = Board(order="stop")
+    ours = heart(board)
+    ours.retire()
+    assert ours.order == "stop"
+    assert board.said[-1] == ("w1", "gone")
 
 
 def test_pages_and_memory_make_a_worker_begin_anew() -> None:

@@ -1,47 +1,16 @@
 """Workers that share Redis and PostgreSQL: joining, draining, beginning anew, and outages of both servers."""
 
 import signal
-import subprocess
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
-from pathlib import Path
 
 import pytest
 
-from tests.crawl.fleet import Fleet, Found, until
+from tests.crawl.fleet import Fleet, Found, told, until
 from tests.servers import Server
-from thresher.sample import RunningSample, SampleWeb, serve
+from thresher.sample import RunningSample
 
 pytestmark = pytest.mark.slow
-_DATABASES = count(3)  # of the Redis server that tests share
-
-
-@pytest.fixture(scope="module")
-def small_site() -> Iterator[RunningSample]:
-    with serve(SampleWeb(pages=10, crawl_delay_s=None, slow_s=0.2)) as running:
-        yield running
-
-
-@pytest.fixture
-def fleet(tmp_path: Path, redis_process: Server, postgresql_url: str) -> Fleet:
-    frontier = f"{redis_process.url.rpartition('/')[0]}/{next(_DATABASES)}"
-    return Fleet(tmp_path, frontier, postgresql_url)
-
-
-@pytest.fixture(scope="module")
-def calm(small_site: RunningSample, tmp_path_factory: pytest.TempPathFactory) -> list[Found]:
-    """What one crawl without servers collects."""
-    alone = Fleet(tmp_path_factory.mktemp("calm"), "", "")
-    assert alone.run("crawl", *small_site.starts, "-q").returncode == 3
-    return alone.documents()
-
-
-def told(process: "subprocess.Popen[str]", within_s: float) -> tuple[int, str]:
-    """Wait for a worker's end; return its exit code and what it said."""
-    _, err = process.communicate(timeout=within_s)
-    return process.returncode, err
 
 
 def test_workers_go_through_outages_of_both_servers_and_bring_the_corpus_of_a_calm_crawl(

@@ -108,11 +108,12 @@ def _tell(corpus: Corpus, names: tuple[str, ...], everybody: bool, order: str) -
     if bool(names) == everybody:
         raise UsageError("name the workers, or give --all")
     try:
-        heard = [(overseer, beat) for _, overseer, beat in _heard(corpus)]
-        fresh = [(overseer, beat) for overseer, beat in heard if is_fresh(beat)]
-        for overseer, beat in fresh if everybody else [_named(name, heard) for name in names]:
-            overseer.tell(beat.worker, order)
-            click.echo(f"told {beat.worker} to {order}", err=True)
+        known = [(overseer, beat) for _, overseer, beat in _heard(corpus)]
+        fresh = [(overseer, beat) for overseer, beat in known if is_fresh(beat)]
+        for overseer, beat in fresh if everybody else [_named(name, known) for name in names]:
+            heard = overseer.tell(beat.worker, order)
+            said = f"told {beat.worker} to {order}" if heard else f"{beat.worker} has left its job meanwhile; ask again"
+            click.echo(said, err=True)
     finally:
         corpus.close()
     return exits.DONE

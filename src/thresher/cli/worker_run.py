@@ -110,7 +110,7 @@ def _run_to_join(corpus: Corpus, flags: dict[str, Any]) -> Run | None:
 
 
 def _work(corpus: Corpus, run: Run, ctx: click.Context, flags: dict[str, Any]) -> str:
-    """Work on a run; answer what ended it, empty when it is over."""
+    """Work on a run, and close it when nothing of it is left; answer what the worker was told, empty when nothing."""
     given = {name: flags[name] for name in ("data", "concurrency", "allowed_addresses") if flags[name]}
     means = wiring.means(settings(ctx, **run.options.get("means", {}) | given), limit=run.options["limit"])
     limits = Limits(flags["max_pages"], flags["max_memory"])
@@ -118,9 +118,10 @@ def _work(corpus: Corpus, run: Run, ctx: click.Context, flags: dict[str, Any]) -
     click.echo(f"working on run {run.id}", err=True)
     with meter.open():
         order = work(corpus, run, means, Watch(meter), limits)
-    if not order:
+    frontier = corpus.frontier(run.job, means.rules)
+    if not order or frontier.due_in_s() is None:
         index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
-        close_if_over(corpus.store, corpus.frontier(run.job, means.rules), run)
+        close_if_over(corpus.store, frontier, run)
         click.echo(f"run {run.id} is over", err=True)
     return order
 

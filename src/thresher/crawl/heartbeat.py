@@ -66,7 +66,8 @@ class Heart:
         self.order = told or self.order
 
     def retire(self) -> None:
-        """Say that the worker has ended in good order; call in the frontier's thread."""
+        """Say that the worker leaves this job in good order, and hear the last order; call in the frontier's thread."""
+        self.order = self._overseer.beat(self._worker, "{}") or self.order  # to a worker that goes on to another job
         self._overseer.retire(self._worker)
 
     def _per_s(self) -> float:

@@ -35,10 +35,7 @@ def wait_for_run(corpus: Corpus, rules: Rules, sleep: Callable[[float], None] = 
     """Return the first run that there is to join; None when the worker is told to end before."""
     heart = wait_out(lambda: _heart(corpus, rules), sleep)
     try:
-        while True:
-            run = wait_out(lambda: open_run(corpus), sleep)
-            if run:
-                return run
+        while (run := wait_out(lambda: open_run(corpus), sleep)) is None:
             wait_out(lambda: heart.beat("waiting", 0), sleep)
             if heart.order:
                 return None
@@ -46,6 +43,7 @@ def wait_for_run(corpus: Corpus, rules: Rules, sleep: Callable[[float], None] = 
     finally:
         with suppress(BackendError):
             heart.retire()
+    return None if heart.order else run
 
 
 def _heart(corpus: Corpus, rules: Rules) -> Heart:
