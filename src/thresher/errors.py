@@ -7,6 +7,7 @@ ThresherError            something a person can act on; the message says what, w
 │   └── NotHtml          binary content where a page was expected
 ├── BackendError         a store, index or frontier said no
 │   ├── Unreachable      the server does not answer; trying again may help
+│   ├── JobLost          the frontier has forgotten the links of a run
 │   └── MissingExtra     a library that an optional extra brings
 └── NotPermitted         refused for safety: an address, a scheme, a path
 """
@@ -42,6 +43,10 @@ class Unreachable(BackendError):
     """A server that does not answer."""
 
     retry = True
+
+
+class JobLost(BackendError):
+    """A frontier that no longer holds the job which it held."""
 
 
 class MissingExtra(BackendError):

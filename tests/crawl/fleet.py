@@ -81,6 +81,14 @@ class Fleet:
         finally:
             corpus.close()
 
+    def run_state(self) -> str:
+        """What the store says of the newest run."""
+        corpus = wiring.open_corpus(self.settings())
+        try:
+            return corpus.store.runs(limit=1)[0].state
+        finally:
+            corpus.close()
+
     def report(self) -> Report:
         """How the newest run stands."""
         corpus = wiring.open_corpus(self.settings())

@@ -35,7 +35,7 @@ def opened(corpus: Corpus) -> Run:
 
 
 def left(corpus: Corpus, run: Run) -> RunState:
-    leave(corpus, run, corpus.frontier(run.job, RULES), corpus.overseer(run.job, RULES))
+    leave(corpus, run, RULES)
     again = corpus.store.run(run.id)
     assert again
     return again.state

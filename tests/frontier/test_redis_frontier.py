@@ -14,7 +14,7 @@ from tests.contracts.frontier_words import QUICK, buried, done, failed, link, li
 from tests.frontier.redis_backend import RedisBackend
 from tests.servers import Server as Process
 from tests.servers import oldest_redis_server, redis_server, valkey_server
-from thresher.errors import BackendError, Unreachable, UsageError
+from thresher.errors import BackendError, JobLost, Unreachable, UsageError
 from thresher.frontier.contract import Offered, State
 from thresher.frontier.keys import JOBS, KEYS, STEMS, JobKeys
 from thresher.frontier.redis import RedisFrontier, Seen
@@ -103,6 +103,26 @@ def test_a_server_that_forgot_its_last_tokens_gives_none_twice(server: Server) -
     server.call("HDEL", JobKeys("job").of("job"), "token")
     assert min(lease.token for lease in frontier.lease("w2", 2)) > late.token
     assert frontier.settle([done(late)]) == [False]
+
+
+def test_a_server_that_came_back_empty_is_told_from_a_job_that_is_over(server: Server) -> None:
+    frontier = RedisFrontier(server, "job", QUICK)
+    frontier.offer(links(5))
+    (lease, *_) = frontier.lease("w1", 2)
+    server.call("FLUSHALL")
+    calls = (
+        frontier.due_in_s,
+        lambda: frontier.lease("w1", 2),
+        lambda: frontier.offer([link("new")]),
+        lambda: frontier.settle([done(lease)]),
+        lambda: frontier.release("w1"),
+    )
+    for begun_anew in (False, True):
+        for call in calls:
+            with pytest.raises(JobLost, match="has lost the links of this run"):
+                call()
+        assert begun_anew or server.call("KEYS", "*") == []
+        RedisFrontier(server, "job", QUICK).offer([link("another")])
 
 
 @pytest.mark.parametrize("why", ["a restart", "a flush of its scripts"])

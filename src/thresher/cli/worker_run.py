@@ -22,7 +22,7 @@ from thresher.crawl.lobby import open_run, run_named, wait_for_run
 from thresher.crawl.outage import wait_out
 from thresher.crawl.run import Corpus, close_if_over, work
 from thresher.crawl.threads import index_long_threads
-from thresher.errors import Unreachable
+from thresher.errors import Unreachable, UsageError
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
 
@@ -101,7 +101,13 @@ def _shift(ctx: click.Context, flags: dict[str, Any]) -> str:
 def _run_to_join(corpus: Corpus, flags: dict[str, Any]) -> Run | None:
     if flags["job"] is not None:
         run = wait_out(lambda: run_named(corpus, flags["job"]))
-        return None if run.state is RunState.FINISHED else run
+        if run.state is RunState.FINISHED:
+            return None
+        if run.job not in wait_out(corpus.jobs):
+            raise UsageError(
+                f"the frontier holds no links of run {run.id}; is it the one that the run was opened with?"
+            )
+        return run
     opened = wait_out(lambda: open_run(corpus))
     if opened or flags["until_done"]:
         return opened

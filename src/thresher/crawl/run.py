@@ -22,6 +22,7 @@ from thresher.crawl.threads import index_long_threads
 from thresher.crawl.worker import Task, Watcher, Worker
 from thresher.discovery.links import priority_of
 from thresher.discovery.scope import Scope
+from thresher.errors import JobLost
 from thresher.fetch.fetcher import FetchOptions, fetch
 from thresher.frontier.contract import Census, Frontier, Rules, Standing
 from thresher.frontier.overseer import Overseer
@@ -100,7 +101,7 @@ def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
         work(corpus, run, means, watcher)
         index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
     finally:
-        leave(corpus, run, frontier, corpus.overseer(run.job, means.rules))
+        leave(corpus, run, means.rules)
     return report(corpus, run.id, frontier)
 
 
@@ -124,6 +125,8 @@ def work(corpus: Corpus, run: Run, means: Means, watcher: Watcher, limits: Limit
     finally:
         pool.close()
         books.close()
+    if isinstance(worker.error, JobLost):
+        leave(corpus, run, means.rules)
     if worker.error:
         raise worker.error
     return heart.order
@@ -139,11 +142,14 @@ def enqueue(corpus: Corpus, run: Run, means: Means) -> Census:
     return frontier.census()
 
 
-def leave(corpus: Corpus, run: Run, frontier: Frontier, overseer: Overseer) -> None:
+def leave(corpus: Corpus, run: Run, rules: Rules) -> None:
     """Note how a run stands when we work on it no more: finished, interrupted, or in the hands of others."""
-    others = any(is_fresh(beat) and beat.worker != worker_name() for beat in overseer.beats())
-    if not close_if_over(corpus.store, frontier, run) and not others:
-        corpus.store.end_run(run.id, RunState.INTERRUPTED, datetime.now(UTC))
+    if run.job in corpus.jobs():
+        beats = corpus.overseer(run.job, rules).beats()
+        others = any(is_fresh(beat) and beat.worker != worker_name() for beat in beats)
+        if close_if_over(corpus.store, corpus.frontier(run.job, rules), run) or others:
+            return
+    corpus.store.end_run(run.id, RunState.INTERRUPTED, datetime.now(UTC))
 
 
 def close_if_over(store: Store, frontier: Frontier, run: Run) -> bool:

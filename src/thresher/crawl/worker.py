@@ -22,7 +22,7 @@ from thresher.crawl.landing import Harvest, Landing
 from thresher.crawl.ledger import Ledger
 from thresher.crawl.memories import Memories
 from thresher.crawl.pool import PageKilled, Pool
-from thresher.errors import BackendError
+from thresher.errors import BackendError, JobLost
 from thresher.frontier.contract import Census, Settlement
 from thresher.model import Failure, Lease, Outcome, Page, Robots
 
@@ -174,6 +174,8 @@ class Worker:
         try:
             await asyncio.wait_for(self._holding.give_back(), CLOSE_S)
             await asyncio.wait_for(self._books.ask_once(self._heart.retire), CLOSE_S)
+        except JobLost as error:  # there is nothing left to give back
+            self.error = self.error or error
         except (BackendError, TimeoutError) as error:
             log.warning("the frontier did not hear that this worker ends; its links go to others later (%s)", error)
 

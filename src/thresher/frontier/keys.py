@@ -13,7 +13,7 @@ from thresher.errors import UsageError
 JOBS = "thresher:jobs"  # SET of job names; outside every job, so no script touches it
 
 KEYS = {
-    "job": "HASH: counters (pending … dead, reserved, held), token, paused, and the seen-set's kind, size and growth",
+    "job": "HASH: counters (pending … dead, reserved, held), token, paused, born, the seen-set's kind, size and growth",
     "hosts": "HASH: host → packed state: next time, delays, counts, address, priorities that wait (lua/hosts.lua)",
     "ready": "ZSET: host → time of its next lease; only hosts with links that may be leased then",
     "first": "ZSET: the same for boosted hosts, which are served before the others",

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
+from uuid import uuid4
 
 from thresher import urls
 from thresher.frontier.contract import Census, Offered, Rules, Settlement, Standing, State
@@ -70,9 +71,9 @@ class RedisFrontier:
         self._keys = self.names.all()
         server.check()
         server.call("SADD", JOBS, job)
-        kept = self._keep(seen or Seen())
+        kept, born = self._keep(seen or Seen())
         self._kind = kept.kind
-        terms = {**asdict(rules), "bloom_capacity": kept.capacity, "bloom_error": kept.error_rate}
+        terms = {**asdict(rules), "bloom_capacity": kept.capacity, "bloom_error": kept.error_rate, "born": born}
         self._rules = json.dumps({name: value for name, value in terms.items() if value is not None})
         self._shapes = Shapes()
         self._shaped: set[str] = set()  # hosts that have traps: offer wants to know the shapes of their links
@@ -156,12 +157,14 @@ class RedisFrontier:
         found = self.run("find", name_of(url), urls.host_of(url))
         return None if found is None else self._place_in(url, found[-1])
 
-    def _keep(self, seen: Seen) -> Seen:
-        """Return the seen-set that the job began with, or begins with now."""
+    def _keep(self, seen: Seen) -> tuple[Seen, str]:
+        """Return the seen-set that the job began with, or begins with now, and the mark that tells it from others."""
         job = self.names.of("job")
         self._server.call("HSETNX", job, "kind", f"{seen.kind} {seen.capacity} {seen.error_rate!r}")
-        kind, capacity, error_rate = self._server.call("HGET", job, "kind").decode().split()
-        return Seen(kind, int(capacity), float(error_rate))
+        self._server.call("HSETNX", job, "born", uuid4().hex)
+        kept, born = self._server.call("HMGET", job, "kind", "born")
+        kind, capacity, error_rate = kept.decode().split()
+        return Seen(kind, int(capacity), float(error_rate)), born.decode()
 
     def _offer(self, links: Sequence[Link]) -> list[Offered]:
         packed = [pack_link(link, with_shape=link.host in self._shaped) for link in links]

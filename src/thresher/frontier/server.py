@@ -5,12 +5,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from thresher.errors import BackendError, MissingExtra, Unreachable
+from thresher.errors import BackendError, JobLost, MissingExtra, Unreachable
 
 TIMEOUT_S = 30.0  # a server that saves or loads a large set of data answers late
 OLDEST = (6, 2)  # LPOP with a number, HRANDFIELD
 # Errors that pass by themselves, or when the server's keeper acts: the crawl can wait for that.
 _FOR_NOW = ("BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "READONLY", "TRYAGAIN")
+_LOST = "LOST"  # of lua/context.lua
+_LOST_MESSAGE = (
+    "has lost the links of this run: it came back without them, or was emptied; what is stored stays. "
+    "Start the crawl again with `thresher crawl`, and let the server keep what it is told (appendonly yes)"
+)
 
 
 class Server:
@@ -73,6 +78,8 @@ class Server:
             passing = (redis.ReadOnlyError, redis.OutOfMemoryError, redis.exceptions.MasterDownError)
             if isinstance(error, passing) or message.startswith(_FOR_NOW):
                 raise Unreachable(f"the Redis at {self._place} cannot serve for now: {message}") from error
+            if message.startswith(_LOST):
+                raise JobLost(f"the Redis at {self._place} {_LOST_MESSAGE}") from error
             raise BackendError(f"the Redis at {self._place} said no: {message}") from error
 
 

@@ -1,5 +1,7 @@
 -- What every step begins with: the rules, the time (the server's own), and counters that are written once at the end.
 local rules = cjson.decode(ARGV[1])
+-- Whoever opened the job before the server lost it must not take what is left, or begun anew, for all of it.
+if redis.call('HGET', K.job, 'born') ~= rules.born then return redis.error_reply('LOST the job is another one') end
 local now = tonumber(ARGV[2]) -- empty but in tests
 if not now then
   local time = redis.call('TIME')
