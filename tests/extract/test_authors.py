@@ -9,8 +9,8 @@ from thresher.extract.fields.near import look_near
 from thresher.html import parse
 
 
-def authors_of(html: str, site_name: str | None = None) -> tuple[str, ...]:
-    tree = parse(html)
+def authors_of(html: str, site_name: str | None = None, url: str | None = None) -> tuple[str, ...]:
+    tree = parse(html, url=url)
     clues = gather(tree)
     title = clues.headings[0] if clues.headings else ""
     found = find_authors(tree, clues, look_near(cut(tree.body, bare=True), title), site_name)
@@ -37,6 +37,19 @@ def json_ld(author: str) -> str:
         ),
         ("<p>x</p><div itemprop=author>Ann Miller</div>", ("Ann Miller",)),
         ("<p>Von Jürgen Groß</p>", ("Jürgen Groß",)),
+        (json_ld('{"name": "Ann Miller"}, "creator": ["Ann Miller", "Bo Li"]'), ("Ann Miller", "Bo Li")),
+        (json_ld('{"name": "Ann Miller @annmiller"}'), ("Ann Miller",)),
+        (json_ld('"By Ann Miller And Bo Li For The Sunday Grain"'), ("Ann Miller", "Bo Li")),
+        (json_ld('"Ann Miller/Bo Stone"'), ("Ann Miller", "Bo Stone")),
+        ("<h1>Ferry</h1><span class='vcard author'>Loïc Le Clerc</span>", ("Loïc Le Clerc",)),
+        ("<h1>Ferry</h1><div class=author-name>Bo2man am 5.6.2016</div>", ("Bo2man",)),
+        ("<h1>Ferry</h1><a class='post-author-name' href=/author/ann/>Ann</a>", ("Ann",)),
+        ("<h1>Ferry</h1><p>x</p><div class=author-bio><h3>Ann Miller</h3><p>Writes.</p></div>", ("Ann Miller",)),
+        ("<h1>Ferry</h1><p>5.6.2016 - Ann Miller</p>", ("Ann Miller",)),
+        ("<h1>Ferry</h1><p>Ein Artikel von Ann Miller | 5.6.2016</p>", ("Ann Miller",)),
+        ("<h1>Ferry</h1><p>Gespeichert von annm am 5. Juni 2016 - 18:55</p>", ("annm",)),
+        ("<h1>Ferry</h1><p>Publié par Ann Miller le 5 juin 2016</p>", ("Ann Miller",)),
+        ("<h1>Ferry</h1><p>x</p><p>Autoren: Ann Miller und Bo Stone</p>", ("Ann Miller", "Bo Stone")),
     ],
 )
 def test_names_are_found(html: str, names: tuple[str, ...]) -> None:
@@ -58,6 +71,29 @@ def test_what_is_no_name_is_left_out(html: str) -> None:
     assert authors_of(html, "Daily Grain") == ()
 
 
+def test_an_organization_counts_only_where_no_person_is_shown() -> None:
+    told = json_ld('{"@type": "Organization", "name": "Klima Grain"}')
+    assert authors_of(f"{told}<h1>Ferry</h1><h5 class=field-author>Ann Miller</h5>") == ("Ann Miller",)
+    assert authors_of(f"{told}<h1>Ferry</h1><p>Some text</p>") == ("Klima Grain",)
+
+
+def test_the_name_of_the_host_with_an_article_is_that_of_the_site() -> None:
+    html = "<meta name=author content='Die Furche'><h1>Ferry</h1><p>Von Ann Miller</p><p>Die Furche</p>"
+    assert authors_of(html, url="https://www.furche.example/a") == ("Ann Miller",)
+
+
+def test_a_site_named_after_a_person_is_that_persons() -> None:
+    html = "<title>Ferry | Ann Miller</title><h1>Ferry</h1><p>Some text</p>"
+    assert authors_of(html, url="https://annmiller.example/a") == ("Ann Miller",)
+    assert authors_of(html, url="https://grain.example/a") == ()
+    assert authors_of(html.replace("Ann Miller", "Grain Mills"), url="https://grainmills.example/a") == ()
+
+
+def test_words_below_the_title_are_nobody() -> None:
+    assert authors_of("<h1>Ferry</h1><p>Lifetime Warranty</p><p>Some text</p>") == ()
+    assert authors_of("<h1>Ferry</h1><p>Hannah Miller</p><p>Some text</p>") == ("Hannah Miller",)
+
+
 @pytest.mark.parametrize(
     ("told", "shown", "names"),
     [
@@ -67,10 +103,12 @@ def test_what_is_no_name_is_left_out(html: str) -> None:
         ("Grain Staff", "<p>By Ann Miller</p>", ("Ann Miller",)),
         ("Grain Staff", "<p>Some text</p>", ("Grain Staff",)),
         ("Mazi", "<div>Mazi</div><p>Some text</p><div class=author>Ann Miller</div>", ("Mazi",)),
-        ("Bo Li", "<p>By Ann Miller</p>", ("Bo Li",)),
+        ("Bo Li", "<p>By Ann Miller</p>", ("Ann Miller",)),
+        ("Bo Li", "<p>By Ann Miller</p><p>Edited by Bo Li</p>", ("Bo Li",)),
+        ("Bo Li", "<p>Some text</p>", ("Bo Li",)),
     ],
 )
-def test_a_login_or_the_name_of_the_site_counts_only_without_a_better_one(
+def test_a_login_the_name_of_the_site_or_one_that_is_not_shown_counts_only_without_a_better_one(
     told: str, shown: str, names: tuple[str, ...]
 ) -> None:
     assert authors_of(f"<meta name=author content='{told}'><h1>The ferry</h1>{shown}", "Daily Grain") == names

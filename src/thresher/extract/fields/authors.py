@@ -1,7 +1,8 @@
 """The authors: structured data, elements that say they name them, and bylines."""
 
+import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thresher.extract.fields.bylines import find_bylines
 from thresher.extract.fields.bylines_cjk import find_cjk_bylines
@@ -9,7 +10,7 @@ from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.credits import find_credits
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
-from thresher.extract.fields.names import is_chinese_name, is_person, names_an_office, names_in
+from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office, names_in
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors
 from thresher.html import Tree
@@ -22,8 +23,10 @@ SAMPLE_TEXT = 500  # characters of them
 MIN_SHARE = 0.3  # of the characters
 
 _META = (
-    *("author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "dc.author"),
-    *("byl", "authors", "article.author", "citation_author", "og:author", "twitter:creator:name", "mediator_author"),
+    *("citation_author", "author", "article:author", "parsely-author"),
+    *("sailthru.author", "dc.creator", "dcterms.creator", "dc.author"),
+    *("byl", "authors", "article.author", "og:author", "twitter:creator:name", "mediator_author", "author_name"),
+    *("cxenseparse:author", "shareaholic:article_author_name", "dable:author", "article:author_name", "article-author"),
 )
 _WRITTEN_BY = (
     "written by",
@@ -36,6 +39,8 @@ _WRITTEN_BY = (
     "author",
 )
 
+_ARTICLES = ("the", "die", "der", "das", "el", "la", "le", "il", "o")
+_SUFFIX = re.compile(r"\s[|–—·-]\s")
 _COMPANIES = (
     " GmbH",
     " AG",
@@ -60,30 +65,55 @@ class _Told(NamedTuple):
     source: str
     confidence: float
     raw: str = ""
+    is_staff: bool = False  # said to be an organization
 
 
 def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) -> Found[tuple[str, ...]] | None:
     """Return the names of those who wrote the page; None when it does not tell.
 
-    A name that is only the site's, an office or a login counts where the page shows no better one.
+    A name that is only the site's, an office, a login, or nowhere on the page counts where it shows no better one.
     """
-    doubtful: _Told | None = None
-    site = "".join(tokens(site_name or ""))
+    held: _Told | None = None
+    sites = _sites(tree, clues, site_name)
     for told in _candidates(tree, clues, near):
-        told = _without_site(told, site)
-        if doubtful is None and told.names and not _is_doubtful(told, site, near):
+        told = _without_sites(told, sites)
+        if not told.names:
+            continue
+        if held is None:
+            is_doubtful = _is_doubtful(told, sites, near)
+            if not is_doubtful and _is_seen(told, near):
+                return _found(told)
+            held = told._replace(confidence=told.confidence / 2) if is_doubtful else told
+            needs_seen = not is_doubtful
+        elif _is_better(told) and (not needs_seen or (_is_seen(told, near) and told.names[0] not in held.names)):
             return _found(told)
-        if doubtful and _is_better(told):
-            return _found(told)
-        doubtful = doubtful or (told if told.names else None)
-    return _found(doubtful._replace(confidence=doubtful.confidence / 2)) if doubtful else None
+    return _found(held) if held else None
 
 
-def _without_site(told: _Told, site: str) -> _Told:
+def _is_seen(told: _Told, near: Near) -> bool:
+    """Say whether the page shows one of the names; not asked of those found on it."""
+    if not told.source.startswith(("json-ld", "meta")) or not near.texts:
+        return True
+    if any(name in text for name in told.names for text in near.texts):
+        return True
+    shown = "\n".join(near.texts).casefold()
+    return any(name.casefold().partition(",")[0].split()[-1] in shown for name in told.names)
+
+
+def _sites(tree: Tree, clues: Clues, site_name: str | None) -> frozenset[str]:
+    """Return what the site is called, without spaces: its name, its publisher, and its host with an article before."""
+    publishers = texts_of(clues.article.get("publisher"), clues.known) if clues.article else []
+    called = {"".join(tokens(name)) for name in (site_name or "", *publishers)}
+    host = (tree.url or "").partition("//")[2].partition("/")[0].lower()
+    brand = "".join(tokens(max(host.removeprefix("www.").split(".")[:-1], key=len, default="")))
+    return frozenset((*called, *(article + brand for article in _ARTICLES if brand))) - {""}
+
+
+def _without_sites(told: _Told, sites: frozenset[str]) -> _Told:
     """Leave out the site's own name where it stands on the page beside those of others."""
-    if len(told.names) < 2 or told.source.startswith(("json-ld", "meta")):
+    if len(told.names) < 2 or told.source.startswith("json-ld"):
         return told
-    others = tuple(name for name in told.names if "".join(tokens(name)) != site)
+    others = tuple(name for name in told.names if "".join(tokens(name)) not in sites)
     return told._replace(names=others or told.names)
 
 
@@ -91,7 +121,7 @@ def _is_better(told: _Told) -> bool:
     """Say whether names are taken before those of a login, an office or the site."""
     if told.confidence < MIN_BETTER or not told.names:
         return False
-    if has_cjk(told.names[0]) and not told.source.startswith(("byline", "reporter", "name", "signed")):
+    if has_cjk(told.names[0]) and not told.source.startswith(("byline", "reporter", "name", "signed", "meta")):
         return False  # columns beside the text name their authors in classes and links
     return all(is_person(name) or (has_cjk(name) and not names_an_office(name)) for name in told.names)
 
@@ -119,8 +149,17 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     if not is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
     yield from early
+    yield from _owner(tree, clues)
     if is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_editors(near))
+
+
+def _owner(tree: Tree, clues: Clues) -> Iterator[_Told]:
+    """Yield the person after whom the site is named, in its host and behind the title or as the site's name."""
+    host = (tree.url or "").partition("//")[2].partition("/")[0].lower()
+    for name in (clues.meta.get("og:site_name", ""), _SUFFIX.split(clues.title)[-1]):
+        if is_surely_person(name) and any(len(word) > 3 and word in host for word in tokens(name)):
+            yield _Told((name,), "site named after a person", 0.5)
 
 
 def _is_cjk(text: str) -> bool:
@@ -130,9 +169,18 @@ def _is_cjk(text: str) -> bool:
 def _structured(clues: Clues) -> Iterator[_Told]:
     for item in clues.items:
         if describes_page(item):
-            for key in ("author", "creator"):
-                texts = texts_of(item.get(key), clues.known)
-                yield _Told(names_in(texts), f"json-ld {key}", 0.95, "; ".join(texts))
+            told = [_of_item(item, key, clues) for key in ("author", "creator")]
+            if set(told[0].names) < set(told[1].names):  # some tell the first author only
+                told.reverse()
+            yield from told
+
+
+def _of_item(item: dict[str, Any], key: str, clues: Clues) -> _Told:
+    value = item.get(key)
+    texts = texts_of(value, clues.known)
+    kinds = [one.get("@type") for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+    is_staff = bool(kinds) and all("Organization" in str(kind) for kind in kinds)
+    return _Told(names_in(texts), f"json-ld {key}", 0.95, "; ".join(texts), is_staff)
 
 
 def _meta(clues: Clues) -> Iterator[_Told]:
@@ -148,12 +196,12 @@ def _meta(clues: Clues) -> Iterator[_Told]:
             yield _Told(names_in([text]), f"meta twitter:data{number}", 0.85, text)
 
 
-def _is_doubtful(told: _Told, site: str, near: Near) -> bool:
+def _is_doubtful(told: _Told, sites: frozenset[str], near: Near) -> bool:
     """Say whether the only name is a login, an office or the site's own."""
     if len(told.names) > 1:
         return False
     name = told.names[0]
-    if name.endswith(_COMPANIES) or "".join(tokens(name)) == site:
+    if told.is_staff or name.endswith(_COMPANIES) or "".join(tokens(name)) in sites:
         return True
     if has_cjk(name):
         return names_an_office(name) or (told.source.startswith("meta") and not is_chinese_name(name))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from thresher.extract.fields.dates import find_dates
-from thresher.extract.fields.names import has_role, is_person, names_in, without_tail
+from thresher.extract.fields.names import has_role, is_person, is_surely_person, names_in, without_tail
 from thresher.extract.fields.near import MAX_LINE, Near
 
 NAMES_AFTER = 5  # lines from the title on, in which a bare name is its author's
@@ -22,11 +22,23 @@ _OTHER_MAKER = re.compile(
     re.IGNORECASE,
 )
 _GLUED = re.compile(r"^(?:By|Von|Par|Por)(?=[A-ZÄÖÜÉ][a-zäöüé]+ [A-ZÄÖÜÉ])(.+)$")
-_ABROAD = re.compile(r"^(?:Von|Par|Por|Di|Door|Av|Af|Autor|Auteur|Autore|Автор|Yazan|Oleh)(?:\s*[:：]\s*|\s+)(.{3,})$")
+_ABROAD = re.compile(
+    r"^(?:Von|Par|Por|Di|Door|Av|Af|Autor(?:in|en)?|Auteure?|Autore|Автор|Yazan|Oleh)(?:\s*[:：]\s*|\s+)(.{3,})$"
+)
 _SIGNED = re.compile(
-    rf"(?:^|\s){_VERB}\sby\s?[:：]?\s+(.{{3,}})$|^(?:Author|Autor|Auteur|Автор)\s?[:：]\s*(.{{3,}})$", re.IGNORECASE
+    rf"(?:^|\s){_VERB}\sby\s?[:：]?\s+(.{{3,}})$|^(?:Author|Autor(?:in|en)?|Auteure?|Автор|Redaktion|Text)\s?[:：]\s*(.{{3,}})$",
+    re.IGNORECASE,
 )
 
+# "Ein Artikel von Ann Miller", "Publié par Ann Miller", "Gespeichert von ann am 5. Juni"
+_MADE = re.compile(
+    r"(?:^|\s)(?:geschrieben|verfasst|erstellt|gespeichert|veröffentlicht|eingestellt|gepostet|artikel|beitrag|bericht|text|"
+    r"kommentar|interview|écrite?|publiée?|rédigée?|postée?|article|escrito|publicado|redactado|scritto|pubblicato|"
+    r"geschreven|gepubliceerd|skrevet|skriven|submitted|posted|written|a cura)\s"
+    r"(?:von|par|por|da|di|door|av|af|by)\s?[:：]?\s+(\S.{1,})$",
+    re.IGNORECASE,
+)
+_MAKERS = (" von ", " par ", " por ", " da ", " di ", " door ", " av ", " af ", " by ")
 _ON = re.compile(r"^(?:.{0,30}\d{4}\s?[,|·•–-]?\s?)?von\s+((?:Dr\. |Prof\. )?(?=[A-ZÄÖÜ])\S+(?: \S+){1,3})$")
 _OFFICE = re.compile(r"^([^,–—|/(-]{4,40}?)\s*(?:[,–—|/(]|\s-\s)\s*(.{3,})$")
 _WRITERS = re.compile(
@@ -43,6 +55,7 @@ _IS = re.compile(r"\s(?:is|was|has|are|ist|war|est|es|é|è|är|er|on|writes|cov
 
 _STARTS = (
     *("By ", "by ", "Von ", "Par ", "Por ", "Di ", "Door ", "Av ", "Af ", "Author", "Autor", "Auteur", "Автор"),
+    *("Redaktion:", "Text:"),
     *("Yazan", "Oleh"),
 )
 _FIRST = frozenset(start[:2] for start in _STARTS)
@@ -51,7 +64,8 @@ _FIRST = frozenset(start[:2] for start in _STARTS)
 def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield where names stand on the page, how sure that is, and the names; the surest first."""
     for line in (*near.after, *near.before):
-        if names := _named(line, _search_by, *((_ABROAD.match, _GLUED.match) if line[:2] in _FIRST else ())):
+        searches = (_ABROAD.match, _GLUED.match) if line[:2] in _FIRST else ()
+        if names := _named(line, _search_by, *searches) or _made(line):
             yield "byline near the title", 0.7, names
         elif "von " in line and (match := _ON.match(line)) and is_person(match[1]):
             yield "byline near the title", 0.7, (match[1],)
@@ -60,8 +74,16 @@ def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     yield from _described(near.texts)
     yield from _anywhere(near.texts)
     for line in near.below[:NAMES_AFTER]:
-        if is_person(line) and len(line.split()) <= 3 and line not in near.title and not line.isupper():
-            yield "name below the title", 0.35, (line,)
+        if is_surely_person(line) and len(line.split()) <= 3 and line not in near.title and not line.isupper():
+            yield "name below the title", 0.4, (line,)
+
+
+def _made(line: str) -> tuple[str, ...]:
+    """Return the only one whom a line says to have made this, whatever the name looks like, or several people."""
+    if not any(map(line.__contains__, _MAKERS)) or _OTHER_MAKER.search(line) or not (match := _MADE.search(line)):
+        return ()
+    names = names_in([_before_date(match[1])])
+    return names if len(names) == 1 or all(map(is_person, names)) else ()
 
 
 def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
@@ -111,12 +133,16 @@ def _named(line: str, *searches: "Callable[[str], re.Match[str] | None]") -> tup
     for search in searches:
         if match := search(line):
             told = match[match.lastindex or 0]
-            if any(map(str.isdigit, told)) and (moment := next(find_dates(told), None)):
-                told = told[: moment.start]
-            told = without_tail(told)
+            told = _before_date(told)
             if told and told[0].isalpha() and (told[0].isupper() or _is_login(told, line)):
                 return names_in([told])
     return ()
+
+
+def _before_date(told: str) -> str:
+    if any(map(str.isdigit, told)) and (moment := next(find_dates(told), None)):
+        told = told[: moment.start]
+    return without_tail(told)
 
 
 def _is_login(told: str, line: str) -> bool:

@@ -23,6 +23,8 @@ MAX_TOGETHER = 8  # authors in one place
 MAX_TEXT = 300  # characters of one
 MAX_CLASS, MAX_CLASSES = 300, 20  # characters and names of a class attribute
 MAX_UP = 8  # ancestors looked at
+LINKED = 0.6  # confidence of a link to a page of the author's
+BOX = "box about the author"
 
 _TAGS = (
     "h1",
@@ -53,9 +55,10 @@ _GOES_ON = re.compile(r"(?:^|\s)(?:and|und|et|y|e|og|och|en|&)$|[,;、]$", re.IG
 _OTHERS_BY = re.compile(r"(?:review|edit|check|verifi|photo|illustrat|translat)\w*\s+by:?$", re.IGNORECASE)
 _BY_ITSELF = re.compile(r"(?:^|\s)by:?$", re.IGNORECASE)
 _NAME = re.compile(r"name|^author$|^byline$|p-author|fn\b|by-?author", re.IGNORECASE)
+_BOX = re.compile(r"author[-_]{0,2}(?:bio|box|info|card)|(?:bio|about)[-_](?:the[-_])?author", re.IGNORECASE)
 _STEPS = (
     *("author", "autor", "auteur", "writer", "contributor", "journalist", "reporter", "columnist", "staff", "people"),
-    *("profile", "team", "user", "redaktion"),
+    *("profile", "profil", "team", "user", "redaktion", "redakteur", "autorin", "redactor", "verfasser"),
 )
 # Small letters only, with the slash in front: so the search for it runs at the speed of a plain one.
 _LINK = re.compile(rf"/(?:{'|'.join(_STEPS)})(?:s|es|en)?/")
@@ -107,18 +110,17 @@ def _candidates(body: etree._Element) -> Iterator[etree._Element]:
 
 def _kind_of(element: etree._Element) -> tuple[str, float] | None:
     """Say how an element tells that it names the author, and how sure that is; None when it does not."""
+    hint, role = (element.get("class") or "")[:MAX_CLASS], element.get("itemprop")
     if element.tag == "a":
         rel, href = element.get("rel"), element.get("href")
         if rel and "author" in rel:
             return "rel=author", 0.8
-        if href and (_LINK.search(href) or "author=" in href):
-            hint = element.get("class")
-            if not hint or not _NO_CREDIT.search(hint[:MAX_CLASS]):
-                return "link to the author", 0.6
-    hint, role = element.get("class"), element.get("itemprop")
+        if href and (_LINK.search(href) or "author=" in href) and not _NO_CREDIT.search(hint):
+            named = _kind_of_class(hint)
+            return named if named and named[1] > LINKED else ("link to the author", LINKED)
     if role and "author" in role:
         return "itemprop author", 0.8
-    return _kind_of_class(hint[:MAX_CLASS]) if hint else None
+    return _kind_of_class(hint) if hint else None
 
 
 @lru_cache(maxsize=4096)  # a page has many elements and few classes
@@ -126,8 +128,10 @@ def _kind_of_class(hint: str) -> tuple[str, float] | None:
     lowered = hint.lower()
     if not any(map(lowered.__contains__, _HINTS)):
         return None
-    told = [name for name in hint.split()[:MAX_CLASSES] if _HINT.search(name) and not _NO_CREDIT.search(name)]
-    return ("class", 0.7 if any(map(_NAME.search, told)) else 0.6) if told else None
+    classes = [name for name in hint.split()[:MAX_CLASSES] if _HINT.search(name)]
+    if told := [name for name in classes if not _NO_CREDIT.search(name)]:
+        return "class", 0.7 if any(map(_NAME.search, told)) else 0.6
+    return (BOX, 0.5) if any(map(_BOX.search, classes)) else None
 
 
 def _names_of(element: etree._Element, source: str, confidence: float) -> tuple[str, ...]:

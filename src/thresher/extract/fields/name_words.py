@@ -2,7 +2,8 @@
 
 _NOBODY = """
     admin administrator unknown none null undefined n/a author authors editor webmaster root user guest default
-    false true name publisher 佚名 未知 管理员 匿名 小编 不详 网络 原创 转载 网络整理 佚名者 本站 本网 互联网 综合
+    false true name publisher by von vom par por di de and und on at in uhr noauthor
+    佚名 未知 管理员 匿名 小编 不详 网络 原创 转载 网络整理 佚名者 本站 本网 互联网 综合
     发布时间 注册 登录 关注 作者 编辑 责任编辑 来源 记者 全文 完 待续 关闭窗口 打印 收藏 评论 分享
     昨天 今天 昨日 今日 日前 近日 本报讯
     全部 易信 辛迪加 高清 高层 高校 马上 方面 任何 何时 应该 文章 时间 手记 原文 文摘 本报 本刊 通讯员 综合报道
@@ -17,13 +18,15 @@ _ROLES = """
     min comments follow subscribe related home menu search advertisement photo photos image credit courtesy
     rss feed top month date video audio loading fact checked fact-checked released image: use case industry artikel von
     monday tuesday wednesday thursday friday saturday sunday informationen pressemitteilung super gmbh ag verlag
+    wiki blog shop
+    zur zum über about skip navigation example data page beitrag kommentar kommentare weitere seite
 """
 _PARTICLES = """
     de da do dos das del della di du la le van von der den ter ten bin ibn al el y zu af av e
 """
 
 # Given as an author where there is none; the last by pages whose makers left their template as it was.
-NOBODY = frozenset((*_NOBODY.split(), "discuz! team and comsenz ui team"))
+NOBODY = frozenset((*_NOBODY.split(), "no author", "discuz! team and comsenz ui team"))
 ROLES = frozenset(_ROLES.split())  # of an office, an organisation or a page, not of a person
 PARTICLES = frozenset(_PARTICLES.split())  # written small inside a name
 

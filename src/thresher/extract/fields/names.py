@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from thresher.extract.fields.given_names import GIVEN_NAMES
 from thresher.extract.fields.name_words import COMPOUND_SURNAMES, NOBODY, PARTICLES, ROLES, SURNAMES, SURNAMES_OF_WORDS
 from thresher.text import CJK, clean, has_cjk
 
@@ -22,13 +23,16 @@ _STRONG = re.compile(r"\s*[;；、|｜•·]\s*|\s+/\s+|\s+[-–—]+\s+")
 _COMMA = re.compile(r"\s*[,，]\s*(?:and\s+|&\s*)?")
 # What follows a name and is none: "on 5 May", "for the Daily Grain", "Updated", "3 min read".
 _TAIL = re.compile(
-    r"\s*(?:[|•·–—(\[]|\s-\s|(?<=\w{3})\.\s|\b(?:on|for|at|in|is|was|from|published|posted|updated|last|view|reviewed|edited|read|share|"
-    r"follow|contact|reporting|special to|via|am|um|le|el|il)\b|\d).*$",
+    r"\s*(?:[|•·–—(\[]|\s-\s|(?<=\w{3})\.\s|(?:^|(?<=\s))(?:on|for|at|in|is|was|from|published|posted|updated|last|view|reviewed|"
+    r"edited|read|share|follow|contact|reporting|special to|via|(?-i:am|um|vom|le|el|il))\b|"
+    r"(?<!\w)\d|\d(?=[\s./:-])).*$",
     re.IGNORECASE | re.DOTALL,
 )
 _CREDENTIAL = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.?){1,4}[®™]?|Jr\.?|Sr\.?|I{2,3}|Esq\.?|[A-Z]{2,6}[®™]?(?:-[A-Z]{1,4})?"
 )
+_HANDLE = re.compile(r"\s+@\w{2,30}$")
+_FOR_PAPER = re.compile(r"\s[Ff]or\s(?:[Tt]he\s.{3,40}|Mail\s?[Oo]n\s?[Ll]ine|\S+\.com)$")
 _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'’‘`\-]*(?:[.'’‘`\-][^\W\d_.'’‘`\-]*)*\.?$")
 _EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
@@ -77,6 +81,11 @@ def is_person(text: str) -> bool:
     return not any(word.casefold().strip(".") in ROLES for word in words)
 
 
+def is_surely_person(text: str) -> bool:
+    """Say whether a text looks like the name of a person and begins with a common given name."""
+    return is_person(text) and text.split()[0].casefold() in GIVEN_NAMES
+
+
 def is_chinese_name(text: str) -> bool:
     """Say whether a text looks like the name of a Chinese person: a surname and one or two characters."""
     if text in NOBODY or not _HAN.fullmatch(text) or names_an_office(text):
@@ -103,7 +112,7 @@ def has_role(text: str) -> bool:
 
 def without_tail(text: str) -> str:
     """Return the beginning of a byline, up to what cannot be part of a name."""
-    return _TAIL.sub("", text).strip(_EDGES)
+    return _TAIL.sub("", text.strip(_EDGES)).strip(_EDGES)
 
 
 def _without_lead(text: str) -> str:
@@ -116,6 +125,9 @@ def _split(text: str) -> list[str]:
     """Take a line of names apart; a part after a comma that is an office or an organisation goes with nobody."""
     if not text or text[0] in ",，":  # "{name}, {newspaper}" without a name
         return []
+    text = _FOR_PAPER.sub("", _HANDLE.sub("", text))
+    if "/" in text and all(map(is_person, beside := text.split("/"))):  # "Ann Miller/Bob Stone"
+        return beside
     persons = [part for piece in _STRONG.split(text) if (part := _trimmed(piece))]
     names: list[str] = []
     for place, part in enumerate(persons):
