@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from thresher.html import parse
 from thresher.html.decode import decode
-from thresher.html.scan import MAX_ROUNDS, scan, scan_by_expressions
+from thresher.html.scan import MAX_ROUNDS, has_controls, has_controls_by_table, scan, scan_by_expressions
 
 try:
-    from thresher.html._scan import scan as compiled
+    from thresher.html import _scan as compiled
 except ImportError:
     compiled = None  # type: ignore[assignment]
 needs_compiled = pytest.mark.skipif(compiled is None, reason="the scan is not compiled here")
@@ -42,21 +42,31 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=40), st.integers(0, 30), st.integers(0, 4))
 def test_compiled_and_interpreted_scans_agree(pieces: list[str], long_tag: int, many: int) -> None:
     markup = "".join(pieces).encode()
-    assert compiled(markup, long_tag, many, MAX_ROUNDS) == scan_by_expressions(markup, long_tag, many)
+    assert compiled.scan(markup, long_tag, many, MAX_ROUNDS) == scan_by_expressions(markup, long_tag, many)
 
 
 @needs_compiled
 @given(st.binary(max_size=60), st.integers(0, 10), st.integers(0, 3))
 def test_scans_of_any_bytes_agree(markup: bytes, long_tag: int, many: int) -> None:
-    assert compiled(markup, long_tag, many, MAX_ROUNDS) == scan_by_expressions(markup, long_tag, many)
+    assert compiled.has_controls(markup) == has_controls_by_table(markup)
+    assert compiled.scan(markup, long_tag, many, MAX_ROUNDS) == scan_by_expressions(markup, long_tag, many)
 
 
 @pytest.mark.parametrize("look", [scan, scan_by_expressions])
-def test_a_scan_counts_tags_and_sees_long_ones_controls_and_a_base(look: object) -> None:
+def test_a_scan_counts_tags_and_sees_long_ones_and_a_base(look: object) -> None:
     assert callable(look)
-    assert look(b"<p>a</p>", 4) == (2, False, False, False)
-    assert look(b"<p x='>'>", 6) == (1, True, False, False)
-    assert look(b"a\x01<BASE href=/>", 100) == (1, False, True, True)
+    assert look(b"<p>a</p>", 4) == (2, False, False)
+    assert look(b"<p x='>'>", 6) == (1, True, False)
+    assert look(b"<BASE href=/>", 100) == (1, False, True)
+
+
+@pytest.mark.parametrize("look", [has_controls, has_controls_by_table])
+@pytest.mark.parametrize(
+    ("markup", "answer"), [(b"a\t\r\n", False), (b"a\x01", True), (b"\x7f", True), (b"\x0c", True)]
+)
+def test_control_characters_are_seen(look: object, markup: bytes, answer: bool) -> None:
+    assert callable(look)
+    assert look(markup) == answer
 
 
 @pytest.mark.parametrize("look", [scan, scan_by_expressions])

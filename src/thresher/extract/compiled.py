@@ -15,7 +15,8 @@ _FORUM = ("_flat", "layout", "stamps", "records", "families", "named", "choice",
 _KINDS = ("marks", "prose", "records")
 _FOLDERS = {"learned": _LEARNED, "forum": (*_FORUM, "own_text"), "kinds": _KINDS}
 _IN_FOLDERS = (f"thresher.extract.{folder}.{name}" for folder, names in _FOLDERS.items() for name in names)
-_PARTS = ("thresher.html._scan", *_FIELDS, *_IN_FOLDERS)
+_HTML = ("thresher.html._scan", "thresher.html._lean", "thresher.html._encode")
+_PARTS = (*_HTML, *_FIELDS, *_IN_FOLDERS)
 
 
 def interpreted_parts() -> list[str]:

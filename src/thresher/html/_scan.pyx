@@ -12,15 +12,24 @@ cdef unsigned char _kinds[256]
 
 
 def scan(bytes markup not None, Py_ssize_t long_tag, Py_ssize_t many, Py_ssize_t max_rounds):
-    """Return how many "<" there are, whether a tag that is long and has many attributes, a control character, a <base>."""
+    """Return how many "<" there are, and whether a tag that is long and has many attributes, a <base>."""
     cdef const unsigned char* text = markup
     cdef Py_ssize_t size = len(markup), tags
-    cdef bint is_long, has_base = False, has_controls
+    cdef bint is_long, has_base = False
     with nogil:
         tags = _count_tags(text, text + size, &has_base)
         is_long = size > long_tag and _has_long_tag(text, text + size, long_tag, many, max_rounds)
-        has_controls = _has_controls(text, size)
-    return tags, is_long, has_controls, has_base
+    return tags, is_long, has_base
+
+
+def has_controls(bytes markup not None):
+    """Say whether there is a control character."""
+    cdef const unsigned char* text = markup
+    cdef Py_ssize_t size = len(markup)
+    cdef bint found
+    with nogil:
+        found = _has_controls(text, size)
+    return found
 
 
 cdef Py_ssize_t _count_tags(const unsigned char* at, const unsigned char* end, bint* has_base) noexcept nogil:

@@ -28,14 +28,12 @@ _RAW = frozenset(b"script style textarea title xmp iframe noembed noframes".spli
 _CLOSES_ITSELF = frozenset(b"p li dt dd tr td th option optgroup thead tbody tfoot".split())
 
 
-def check_tags(markup: bytes, tags: int, is_long: bool) -> None:
-    """Raise PageTooLarge for more tags, or more attributes in one that is long, than can be parsed."""
+def check_tags(tags: int, attributes: int) -> None:
+    """Raise PageTooLarge for more tags, or more attributes in a long one, than can be parsed."""
     if tags > MAX_TAGS:
         raise PageTooLarge(f"page with {tags:,} tags: more than the limit of {MAX_TAGS:,}")
-    # The quick look that found a long tag may have been deceived by a script; this is the truth.
-    most = _most_attributes(markup) if is_long else 0
-    if most > MAX_ATTRIBUTES:
-        raise PageTooLarge(f"a tag with {most:,} attributes: more than the limit of {MAX_ATTRIBUTES:,}")
+    if attributes > MAX_ATTRIBUTES:
+        raise PageTooLarge(f"a tag with {attributes:,} attributes: more than the limit of {MAX_ATTRIBUTES:,}")
 
 
 def is_too_deep(root: etree._Element) -> bool:
@@ -98,7 +96,7 @@ def _tags_of(markup: bytes) -> Iterator[tuple[int, int, bool, bytes]]:
             position = end_tag.start()
 
 
-def _most_attributes(markup: bytes) -> int:
+def most_attributes(markup: bytes) -> int:
     """Count the attributes of the long tag that has most of them; scripts, which look like tags, are passed over."""
     most = end = 0
     for start, _, closing, _ in _tags_of(markup):

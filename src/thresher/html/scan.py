@@ -3,9 +3,10 @@
 import re
 
 try:
+    from thresher.html._scan import has_controls as _compiled_look
     from thresher.html._scan import scan as _compiled
 except ImportError:
-    _compiled = None  # type: ignore[assignment]
+    _compiled = _compiled_look = None  # type: ignore[assignment]
 
 # As the parser reads them: a quote opens a value only after "=", and a quoted value may hold ">" and run to the end.
 ATTRIBUTE = rb"[^\s/>=]++(?:\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>]*+))?+"
@@ -17,11 +18,23 @@ _ATTRIBUTE = re.compile(ATTRIBUTE)
 _START = re.compile(rb"<(?=[a-zA-Z])")
 MAX_ROUNDS = 8  # over the markup in all; tags that seem to lie inside others are looked at too, as these may be scripts
 
-Look = tuple[int, bool, bool, bool]
+Look = tuple[int, bool, bool]
+
+
+def has_controls(markup: bytes) -> bool:
+    """Say whether there is a control character."""
+    if _compiled_look is not None:
+        return _compiled_look(markup)
+    return has_controls_by_table(markup)
+
+
+def has_controls_by_table(markup: bytes) -> bool:
+    """Return what `has_controls` returns."""
+    return len(markup.translate(None, CONTROLS)) != len(markup)
 
 
 def scan(markup: bytes, long_tag: int, many: int = 0) -> Look:
-    """Return how many "<" there are, and whether there is a long tag, a control character, a <base>.
+    """Return how many "<" there are, and whether there is a long tag, a <base>.
 
     A long tag has more than `long_tag` bytes and more than `many` attributes; it may be none, but none is overlooked.
     """
@@ -33,8 +46,7 @@ def scan(markup: bytes, long_tag: int, many: int = 0) -> Look:
 def scan_by_expressions(markup: bytes, long_tag: int, many: int = 0) -> Look:
     """Return what `scan` returns."""
     is_long = len(markup) > long_tag and _has_long_tag(markup, long_tag, many)
-    has_controls = len(markup.translate(None, CONTROLS)) != len(markup)
-    return markup.count(b"<"), is_long, has_controls, _BASE.search(markup) is not None
+    return markup.count(b"<"), is_long, _BASE.search(markup) is not None
 
 
 def _has_long_tag(markup: bytes, long_tag: int, many: int) -> bool:

@@ -6,9 +6,19 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from thresher.errors import ExtractionError, PageTooLarge
-from thresher.html.bombs import LONG_TAG, MAX_ATTRIBUTES, MAX_UNCHECKED_TAGS, check_tags, flatten, is_too_deep
+from thresher.html.bombs import (
+    LONG_TAG,
+    MAX_ATTRIBUTES,
+    MAX_UNCHECKED_TAGS,
+    check_tags,
+    flatten,
+    is_too_deep,
+    most_attributes,
+)
 from thresher.html.decode import decode
-from thresher.html.scan import scan
+from thresher.html.encode import encode
+from thresher.html.lean import Lean, lean
+from thresher.html.scan import has_controls, scan
 from thresher.html.sniff import refuse_binary
 
 MAX_SIZE = 64 * 2**20  # bytes, or characters of a str: above what a crawl lets through, below what hurts a laptop
@@ -16,12 +26,18 @@ MAX_SIZE = 64 * 2**20  # bytes, or characters of a str: above what a crawl lets 
 # What markup cannot hold: control characters are dropped, vertical white space becomes a space.
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r")) + b"\x7f"
 _SPACES = bytes.maketrans(b"\v\f", b"  ")
+# Before 2.14 libxml2 had rules of its own for where tags, comments and scripts end.
+IS_LEAN = etree.LIBXML_VERSION >= (2, 14)
 _EMPTY_PAGE = b"<html><head></head><body></body></html>"
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A parsed page. `root` is a plain lxml element without comments or processing instructions: read, never change."""
+    """A parsed page. `root` is a plain lxml element: read, never change.
+
+    It has no comments and no processing instructions, of attributes those that `lean_words` has, and of scripts and
+    styles how they begin; JSON-LD is whole.
+    """
 
     root: etree._Element  # <html>, also for empty input
     url: str | None
@@ -50,27 +66,35 @@ def parse(
         decoded = decode(text, content_type)
         markup = text if decoded.is_same_in_utf8 else None
         text, encoding = decoded.text, decoded.encoding
-    root, has_base = _root_of(text.encode("utf-8", "replace") if markup is None else markup)
+    root, has_base = _root_of(encode(text) if markup is None else markup)
     base_url = _base_of(root, url) if has_base else url
     return Tree(root=root, url=url, base_url=base_url, encoding=encoding, size=len(html), source=text)
 
 
 def _root_of(markup: bytes) -> tuple[etree._Element, bool]:
     """Parse markup and say whether it may have a <base>; what is nested too deep is flattened and parsed again."""
-    tags, is_long, has_controls, has_base = scan(markup, LONG_TAG, MAX_ATTRIBUTES)
-    if has_controls:
+    if has_controls(markup):
         markup = markup.translate(_SPACES, _CONTROLS)
-        tags, is_long, _, has_base = scan(markup, LONG_TAG, MAX_ATTRIBUTES)
-    check_tags(markup, tags, is_long)
-    if tags > MAX_UNCHECKED_TAGS:
-        return _parse_markup(flatten(markup)), has_base
-    root = _parse_markup(markup)
-    return (_parse_markup(flatten(markup)) if is_too_deep(root) else root), has_base
+    made = (lean(markup, LONG_TAG) if IS_LEAN else None) or _whole(markup)
+    check_tags(made.tags, made.attributes)
+    if made.tags > MAX_UNCHECKED_TAGS:
+        return _parse_markup(flatten(markup)), made.has_base
+    root = _parse_markup(made.markup)
+    return (_parse_markup(flatten(markup)) if is_too_deep(root) else root), made.has_base
+
+
+def _whole(markup: bytes) -> Lean:
+    """Return markup that is parsed as it is."""
+    tags, is_long, has_base = scan(markup, LONG_TAG, MAX_ATTRIBUTES)
+    # The quick look that found a long tag may have been deceived by a script; counting tells the truth.
+    return Lean(markup, tags, most_attributes(markup) if is_long else 0, has_base)
 
 
 def _parse_markup(markup: bytes) -> etree._Element:
     # huge_tree lifts the limits on text length (10 MB) and depth (256); an own parser per page keeps threads apart.
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
+    )
     try:
         root = etree.fromstring(markup, parser)
         # lxml answers None for a page without any element or text.
