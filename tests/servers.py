@@ -2,14 +2,16 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from thresher.lab.servers import HOST, new_database, own_postgresql, own_redis, postgresql_path, system_path
+from thresher.frontier.server import Server as Client
+from thresher.lab.servers import HOST, free_port, new_database, own_postgresql, own_redis, postgresql_path, system_path
 from thresher.lab.servers import OwnServer as Server
 
 __all__ = [
@@ -19,9 +21,12 @@ __all__ = [
     "new_schema",
     "oldest_redis_server",
     "postgres_server",
+    "redis_cluster",
     "redis_server",
     "valkey_server",
 ]
+
+SLOTS = 16384  # of a Redis Cluster
 
 
 @contextmanager
@@ -29,6 +34,25 @@ def redis_server(*options: str) -> Iterator[Server]:
     """Run a redis-server with an append-only file; `options` are added to its command line."""
     with own_redis(_needed("redis-server", system_path("redis-server")), *options) as server:
         yield server
+
+
+@contextmanager
+def redis_cluster(*options: str, masters: int = 3) -> Iterator[list[Server]]:
+    """Run a Redis Cluster without replicas; each server has an equal share of the slots."""
+    with ExitStack() as stack:
+        nodes, buses = [], [free_port() for _ in range(masters)]
+        for bus in buses:
+            clustered = ("--cluster-enabled", "yes", "--cluster-port", f"{bus}", "--cluster-node-timeout", "2000")
+            nodes.append(stack.enter_context(redis_server(*clustered, *options)))
+        clients = [Client(node.url) for node in nodes]
+        for number, (node, client) in enumerate(zip(nodes, clients, strict=True)):
+            client.call("CLUSTER", "ADDSLOTS", *range(number * SLOTS // masters, (number + 1) * SLOTS // masters))
+            clients[0].call("CLUSTER", "MEET", HOST, node.port, buses[number])
+        while not all(b"cluster_state:ok" in client.call("CLUSTER", "INFO") for client in clients):
+            time.sleep(0.05)
+        for client in clients:
+            client.close()
+        yield nodes
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 from tests.contracts.frontier_words import Backend, Clock
 from tests.frontier.redis_backend import RedisBackend
 from tests.frontier.sqlite_backend import SqliteBackend
-from tests.servers import oldest_redis_server, redis_server, valkey_server
+from tests.servers import oldest_redis_server, redis_cluster, redis_server, valkey_server
 from thresher.frontier.redis import Seen
 
 EXACT = ("sqlite", "redis", "valkey", "oldest")
@@ -36,15 +36,26 @@ def oldest_url() -> Iterator[str]:
         yield server.url
 
 
-@pytest.fixture(params=[*EXACT, "redis-bloom"])
+@pytest.fixture(scope="session")
+def cluster_urls() -> Iterator[list[str]]:
+    """Three servers that are a cluster; jobs lie in any of them."""
+    with redis_cluster() as servers:
+        yield [server.url for server in servers]
+
+
+@pytest.fixture(params=[*EXACT, "redis-bloom", pytest.param("cluster", marks=pytest.mark.slow)])
 def frontiers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
     """An empty database of each frontier backend."""
     backend: SqliteBackend | RedisBackend
     if request.param == "sqlite":
         backend = SqliteBackend(tmp_path / "frontier.db")
+    elif request.param == "cluster":
+        backend = RedisBackend(*request.getfixturevalue("cluster_urls"))
     else:
         name = request.param.partition("-")[0]
-        backend = RedisBackend(request.getfixturevalue(f"{name}_url"), BLOOM if "bloom" in request.param else Seen())
+        backend = RedisBackend(
+            request.getfixturevalue(f"{name}_url"), seen=BLOOM if "bloom" in request.param else Seen()
+        )
     yield backend
     backend.audit()
     backend.close()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.crawl import poison
+from thresher.crawl.child import serve
 from thresher.crawl.pool import PageKilled, Pool
 
 
@@ -74,3 +75,15 @@ def test_a_pool_may_be_closed_while_it_starts() -> None:
     before = set(multiprocessing.active_children())
     Pool(poison.work, 2, timeout_s=1.0, memory_bytes=300_000_000).close()
     assert set(multiprocessing.active_children()) <= before
+
+
+def test_a_process_whose_parent_is_gone_ends_quietly(capfd: pytest.CaptureFixture[str]) -> None:
+    context = multiprocessing.get_context("forkserver")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=serve, args=(theirs, poison.work, 300_000_000, 1.0))
+    ours.close()
+    process.start()
+    theirs.close()
+    process.join(60)
+    assert process.exitcode == 0
+    assert capfd.readouterr().err == ""

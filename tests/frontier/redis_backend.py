@@ -14,13 +14,14 @@ EXACTLY = Seen()
 
 
 class RedisBackend:
-    """One server, emptied; each frontier has its own connection to it."""
+    """One server, or all those of a cluster, emptied; each frontier has its own connection to the first."""
 
-    def __init__(self, url: str, seen: Seen = EXACTLY) -> None:
+    def __init__(self, url: str, *others: str, seen: Seen = EXACTLY) -> None:
         self.clock = Clock()
         self._url, self._seen = url, seen
-        self._servers = [Server(url)]
-        self._servers[0].call("FLUSHALL")
+        self._servers = [Server(each) for each in (url, *others)]
+        for server in self._servers:
+            server.call("FLUSHALL")
 
     def open(self, rules: Rules = QUICK, job: str = "job") -> RedisFrontier:
         """Open a frontier, as another process would."""

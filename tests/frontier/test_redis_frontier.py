@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from socket import socket
-from time import sleep
 
 import pytest
 
@@ -76,23 +74,6 @@ def test_time_is_the_servers(server: Server) -> None:
     seconds, _ = server.call("TIME")
     (lease,) = frontier.lease("w1", 1)
     assert seconds + 99 < lease.expires_at < seconds + 110
-
-
-def test_a_job_runs_in_one_slot_of_a_cluster() -> None:
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        bus = probe.getsockname()[1]
-    with redis_server("--cluster-enabled", "yes", "--cluster-port", str(bus)) as process:
-        server = Server(process.url)
-        server.call("CLUSTER", "ADDSLOTS", *range(16384))
-        for _ in range(200):
-            if b"cluster_state:ok" in server.call("CLUSTER", "INFO"):
-                break
-            sleep(0.05)
-        frontier = RedisFrontier(server, "job", replace(QUICK, suspect_after=1))
-        work_on(frontier)
-        assert frontier.census().accepted == 14
-        server.close()
 
 
 def test_a_server_that_forgot_its_last_tokens_gives_none_twice(server: Server) -> None:

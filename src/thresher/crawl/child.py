@@ -3,6 +3,7 @@
 import resource
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -17,20 +18,21 @@ def serve(pipe: Connection, job: Callable[[bytes], bytes], memory_bytes: int, ti
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent drains
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _limit_memory(memory_bytes)
-    pipe.send_bytes(READY)
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # the parent has ended, or was killed
+        pipe.send_bytes(READY)
+        while True:
             request = pipe.recv_bytes()
-        except (EOFError, OSError):
-            return
-        _limit_cpu(timeout_s)
-        try:
-            answer = job(request)
-        except MemoryError:
-            answer = OUT_OF_MEMORY
-        except BaseException as error:  # noqa: BLE001  # the parent hears of it; a traceback would go to the user's screen
-            answer = CRASHED + f"{type(error).__name__}: {error}"[:MAX_DETAIL_CHARS].encode("utf-8", "replace")
-        pipe.send_bytes(answer)
+            _limit_cpu(timeout_s)
+            pipe.send_bytes(_answered(job, request))
+
+
+def _answered(job: Callable[[bytes], bytes], request: bytes) -> bytes:
+    try:
+        return job(request)
+    except MemoryError:
+        return OUT_OF_MEMORY
+    except BaseException as error:  # noqa: BLE001  # the parent hears of it; a traceback would go to the user's screen
+        return CRASHED + f"{type(error).__name__}: {error}"[:MAX_DETAIL_CHARS].encode("utf-8", "replace")
 
 
 def _limit_memory(memory_bytes: int) -> None:

@@ -147,10 +147,7 @@ class RedisFrontier:
 
     def now(self) -> float:
         """Return the time of the server."""
-        if self._clock is not None:
-            return self._clock()
-        seconds, micros = self._server.call("TIME")
-        return float(seconds + micros / 1e6)
+        return self._server.time(self.names.of("job")) if self._clock is None else self._clock()
 
     def place_of(self, url: str) -> tuple[bytes, bytes, bytes] | None:
         """Return the queue, lane and entry in which a link waits; None when it is in no queue."""

@@ -1,8 +1,13 @@
-"""Server: a connection to Redis or Valkey whose errors are ours and say whether to try again."""
+"""Server: a connection to Redis or Valkey whose errors are ours and say whether to try again.
+
+The URL may name any node of a Redis Cluster: when that node says that a key is with another one, the client becomes one
+that knows them all. Every command has one key, and all keys of a script are of one job, hence of one node.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any, cast
 
 from thresher.errors import BackendError, JobLost, MissingExtra, Unreachable
@@ -31,34 +36,66 @@ class Server:
             message = f"a frontier in Redis needs a library ({error}): pip install 'thresher[redis]'"
             raise MissingExtra(message) from error
         self._redis = redis
-        self._place = _without_password(url)
+        self._url, self._place = url, _without_password(url)
+        # One retry: a connection that lay idle may have been closed by the server.
+        self._terms = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": 5.0, "retry": Retry(NoBackoff(), 1)}
         try:
-            # One retry: a connection that lay idle may have been closed by the server.
-            self._client = redis.Redis.from_url(
-                url, socket_timeout=TIMEOUT_S, socket_connect_timeout=5.0, retry=Retry(NoBackoff(), 1)
-            )
+            self._client: Any = redis.Redis.from_url(url, **self._terms)
         except ValueError as error:
             raise BackendError(f"frontier: {self._place} is no Redis URL; use redis://HOST:PORT/NUMBER") from error
         self._scripts: dict[str, Callable[..., Any]] = {}
+        self._is_cluster, self._joining = False, Lock()
 
     def check(self) -> None:
         """Raise BackendError when the server cannot be used."""
-        version = str(self.call("INFO", "server").get("redis_version", "0"))
+        with self._foreign_errors():
+            version = str(self._of_one_node("INFO", "server").get("redis_version", "0"))
         if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
             raise BackendError(f"the Redis at {self._place} is {version}; the frontier needs 6.2 or newer")
 
     def call(self, *command: Any) -> Any:
         """Send one command and return the answer; raise BackendError."""
-        with self._foreign_errors():
-            return self._client.execute_command(*command)  # type: ignore[no-untyped-call]
+        return self._in_the_cluster(lambda: self._client.execute_command(*command))
 
     def run(self, script: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
         """Run a Lua script and return its answer; one that the server has forgotten is sent again."""
+        return self._in_the_cluster(lambda: self._script(script)(keys=keys, args=arguments))
+
+    def time(self, key: str) -> float:
+        """Return the time of the server that has the key, in seconds."""
         with self._foreign_errors():
-            known = self._scripts.get(script)
-            if known is None:
-                known = self._scripts[script] = cast(Callable[..., Any], self._client.register_script(script))
-            return known(keys=keys, args=arguments)
+            seconds, micros = self._of_one_node("TIME", key=key)
+            return float(seconds + micros / 1e6)
+
+    def _script(self, script: str) -> Callable[..., Any]:
+        known = self._scripts.get(script)
+        if known is None:
+            known = self._scripts[script] = cast(Callable[..., Any], self._client.register_script(script))
+        return known
+
+    def _in_the_cluster(self, work: Callable[[], Any]) -> Any:
+        """Return what the work returns; begin anew as a client of a cluster when the server is one node of it."""
+        with self._foreign_errors():
+            before = self._client
+            try:
+                return work()
+            except self._redis.exceptions.MovedError:
+                self._join_cluster(before)
+                return work()
+
+    def _join_cluster(self, before: Any) -> None:
+        with self._joining:
+            if self._client is before:  # another thread may have been faster
+                client = self._redis.RedisCluster.from_url(self._url, **self._terms)
+                self._scripts, self._client, self._is_cluster = {}, client, True
+                before.close()
+
+    def _of_one_node(self, *command: Any, key: str | None = None) -> Any:
+        """Send a command that has no key to the node that has this one, or to any."""
+        client, options = self._client, {}
+        if self._is_cluster:
+            options["target_nodes"] = client.get_node_from_key(key) if key else client.get_default_node()
+        return client.execute_command(*command, **options)
 
     def close(self) -> None:
         """Close the connection."""
@@ -71,11 +108,16 @@ class Server:
             yield
         except redis.AuthenticationError as error:
             raise BackendError(f"the Redis at {self._place} refuses the login: {error}; check the URL") from error
-        except (redis.ConnectionError, redis.TimeoutError) as error:
+        except (redis.ConnectionError, redis.TimeoutError, redis.exceptions.RedisClusterException) as error:
             raise Unreachable(f"the Redis at {self._place} does not answer ({error}); is it running?") from error
         except redis.RedisError as error:
             message = _cause(str(error))
-            passing = (redis.ReadOnlyError, redis.OutOfMemoryError, redis.exceptions.MasterDownError)
+            passing = (
+                redis.ReadOnlyError,
+                redis.OutOfMemoryError,
+                redis.exceptions.MasterDownError,
+                redis.exceptions.ClusterError,
+            )
             if isinstance(error, passing) or message.startswith(_FOR_NOW):
                 raise Unreachable(f"the Redis at {self._place} cannot serve for now: {message}") from error
             if message.startswith(_LOST):
