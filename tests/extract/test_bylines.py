@@ -5,7 +5,7 @@ import pytest
 from thresher.extract.fields.bylines import find_bylines
 from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.near import Near, look_near
-from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_owner
 from thresher.model import Block, Span
 
 TEXT = "The ferry to the islands runs again, and the harbour is as full as it was before the storm came in. " * 2
@@ -146,6 +146,23 @@ def test_other_words_with_by(line: str) -> None:
         f"{CHINESE}（王小明系某大学教授）",
         f"{CHINESE}（宣传部 王小明）",
         f"{CHINESE}（王小明 来源：某报）",
+        "王小明 北京报道",
+        "王小明/报道",
+        "王小明 发自上海",
+        f"记者王小明报道：{CHINESE}",
+        f"{CHINESE}（本报记者王小明）{CHINESE}",
+        "送交者: 王小明 于 2016-06-05",
+        "〖作者〗王小明",
+        "作者——王小明",
+        "采编：王小明",
+        "供稿/王小明",
+        "本文由 王小明 于 2016-06-05 发布",
+        "某某报/王小明",
+        "稿件来源：某某报 王小明",
+        "王小明 《某某》杂志 2016年第3期",
+        "文字 王小明 摄影 李四",
+        "记者：王小明 电话：12345678",
+        f"{CHINESE}（本文作者为某大学教授王小明）",
     ],
 )
 def test_a_chinese_byline(line: str) -> None:
@@ -188,6 +205,16 @@ def test_an_editor_is_named_last(line: str) -> None:
     shown = near("渡轮恢复运行了", CHINESE, line)
     assert [names for _, _, names in find_editors(shown)] == [("王小明",)]
     assert first_cjk(CHINESE, line) == ()
+
+
+def test_a_name_alone_below_the_text_signs_it() -> None:
+    assert first_cjk(*[CHINESE] * 14, "王小明", "2016年6月5日") == ("王小明",)
+    assert first_cjk(*[CHINESE] * 14, "王小明", "李小明", "张小明") == ()
+
+
+def test_whose_blog_it_is() -> None:
+    assert [names for _, _, names in find_owner("渡轮恢复运行了_海边小屋的博客_某网")] == [("海边小屋",)]
+    assert list(find_owner("渡轮恢复运行了_某报的专栏")) == []
 
 
 def test_a_pen_name_follows_a_label() -> None:

@@ -12,7 +12,7 @@ from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office, names_in
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_owner
 from thresher.html import Tree
 from thresher.text import cjk_share, has_cjk, tokens
 
@@ -85,7 +85,7 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
                 return _found(told)
             held = told._replace(confidence=told.confidence / 2) if is_doubtful else told
             needs_seen = not is_doubtful
-        elif _is_better(told) and (not needs_seen or (_is_seen(told, near) and told.names[0] not in held.names)):
+        elif told.names[0] not in held.names and _is_better(told) and (not needs_seen or _is_seen(told, near)):
             return _found(told)
     return _found(held) if held else None
 
@@ -151,7 +151,8 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     yield from early
     yield from _owner(tree, clues)
     if is_cjk:
-        yield from (_Told(names, source, sure) for source, sure, names in find_editors(near))
+        last = (*find_owner(clues.title), *find_editors(near))
+        yield from (_Told(names, source, sure) for source, sure, names in last)
 
 
 def _owner(tree: Tree, clues: Clues) -> Iterator[_Told]:

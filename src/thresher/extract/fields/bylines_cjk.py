@@ -16,16 +16,21 @@ MAX_BEFORE = 18  # characters before the word for a reporter: the name of the pa
 Named = tuple[str, float, tuple[str, ...]]
 
 _LABEL = re.compile(
-    r"(?:作\s?者(?:简介|介绍)?|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：/／|｜丨】\]]|$)"
+    r"(?:作\s?者(?:简介|介绍)?|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：/／|｜丨】\]〗—-]|$)"
     r"|(?:^|[\s（(□■◎●])(?:图?文\s?(?:[/／|]\s?图|、图|图)?|采访)\s?[:：/／|｜丨・·]"
     r"|(?:^|[（(□■◎●])文(?:[/／|]\s?图|、图|图)?\s"
 )
-_LOOSE = re.compile(r"(?:^|[\s（(□■◎●])(?:撰文|撰稿|采写|执笔|采访|图文|文图)[\s\u3000](?=\S)")  # 撰文 王小明 摄影 李四
+_LOOSE = re.compile(
+    r"(?:^|[\s（(□■◎●])(?:撰文|撰稿|采写|执笔|采访|图/?文|文/?图|(?:摄影/)?文字)[\s\u3000](?=\S)"
+)  # 撰文 王小明 摄影 李四
 _IN_LABEL = "者撰写访訪笔筆文信"  # one of which stands in each label
 _IN_REPORTER = "者稿员員译譯家"
-_COLON = re.compile("[:：]")
-_LESSER = re.compile(r"(?:供\s?稿|通讯员|[发發][布表帖][者人]|发帖|署名|编译|整理|楼主|博主|投稿人?|上传者?)\s?[:：]")
-_BARE_LABEL = re.compile(r"(?:^|[》|｜\s（(【])作者[ \u3000\xa0]?(?![:：/|])")
+_COLON = re.compile("[:：/／|｜丨]")
+_LESSER = re.compile(
+    r"(?:供\s?稿人?|通讯员|[发發][布表帖][者人]|发帖|发稿|署名|编译|译者|翻译|整理|楼主|博主|贴主|送交者|投稿人?|上传者?|采编|编写|"
+    r"主持人?|原作|拟稿|录入|文案|信息员)\s?[:：/／|｜丨]"
+)
+_BARE_LABEL = re.compile(r"(?:^|[》|｜\s（(【]|本文)作者[ \u3000\xa0]?(?![:：/|])")
 _OF_WHERE = re.compile("[系为](?=.{4})")  # （作者王小明系北京某大学教授）
 _REPORTER = re.compile(
     "(?:记者|記者|通讯员|通訊員|撰稿人?|评论员|評論員|特派员|特派員|编译|編譯|专栏作[家者])[ \u3000\xa0:：|｜丨/／]*"
@@ -33,14 +38,17 @@ _REPORTER = re.compile(
 _EDGES = " \u3000\xa0\t■□◎●★☆▲◆○【】（）()[]—-–"
 _BRACKETS = re.compile(r"([电電讯訊]?)\s?[（(【\[]([^（()）【】\[\]]{2,40})[）)】\]]")
 _RUNNING = re.compile(r"(?:[报網网刊社台報]|[电讯])\s?.{0,8}?记者(.{2,24}?)(?:报道|报导|發自|发自|电|(?<!通)讯)")
+_PLACED = re.compile(r"^(.{2,20}?)[\s\u3000/／]\s?(?:\S{0,8}报[道导]|[发發]自\S{2,8})$")  # 王小明 北京报道
 _HEADED = re.compile(
-    r"(?:[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网])?记者\s?([\u4e00-\u9fff]{2,4})[ \u3000\xa0，：:]"
+    r"(?:^|[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网])?记者\s?([\u4e00-\u9fff]{2,4}?)"
+    r"(?:报[道导])?[ \u3000\xa0，：:]"
 )
 _TAIWAN = re.compile(
     r"^[〔【（(\[\s]*[^／/，。]{0,12}?(?:記者|特派員|編譯|中心)\s?([^／/，。]{2,20}?)\s?[／/]\s?\S{2,8}報[導道]"
 )
+_INSIDE = re.compile(r"[（(][^（()）]{0,10}记者[\s\u3000]?([^（()）摄攝，。]{2,20})[)）]")
 _IN_SIGNATURE = re.compile(r"[\s\u3000](?:来源|来自|摘自|转自).*$")
-_ENDS = re.compile("[（(]([^（()）]{2,30})[)）]$")
+_ENDS = re.compile("[（(]([^（()）]{2,30})[)）]$|^[【\\[]([^【】\\[\\]]{2,12})[】\\]]$")
 _BY_PEN = re.compile(
     r"^[□■◎○●◆◇★☆▲△]\s*([^（(]{2,24})(?:[（(][^（()）]{4,24}[)）])?$"
     r"|^[□■◎]?\s*(?:\S{2,10}[报網网刊社台報]\s)?(\S.{1,23}?)(?:\s?[/／|｜丨]\s?|\s)文(?:[/／、]?[图摄])?$"
@@ -77,7 +85,7 @@ def _labelled(lines: Iterable[str]) -> Iterator[Named]:
     wants_name = False  # the line above is a label and nothing else
     for line in lines:
         if len(line) > MAX_LINE:
-            line = f"{line[:HEAD]}。 {match[1] if (match := _ENDS.search(line[-TAIL:])) else line[-TAIL:]}"
+            line = f"{line[:HEAD]}。 {match[1] or match[2] if (match := _ENDS.search(line[-TAIL:])) else line[-TAIL:]}"
         if wants_name and len(line) <= MAX_ALONE and (names := after_label(line, pen_name=False)):
             yield "byline, labelled", 0.7, names
         match = _LABEL.search(line) if any(map(line.__contains__, _IN_LABEL)) else None
@@ -117,6 +125,8 @@ def _alone(lines: Iterable[str]) -> Iterator[Named]:
             names = reporters(line[match.end() :].strip(_EDGES))
         if not names and (match := _BY_PEN.match(line)):
             names = people(match[1] or match[2], whole=True)
+        if not names and (match := _PLACED.match(line)):
+            names = tuple(filter(is_surely_chinese_name, people(match[1], whole=True)))
         if not names and line[:1] in "BbPpWw" and (match := _LATIN_BY.match(line)):
             names = people(match[1], whole=True)
         if names:
@@ -124,7 +134,8 @@ def _alone(lines: Iterable[str]) -> Iterator[Named]:
 
 
 def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
-    """Yield those whom the beginning or the end of a paragraph calls reporters."""
+    """Yield those whom the beginning or the end of a paragraph calls reporters, then those whom brackets inside do."""
+    later: list[tuple[str, ...]] = []
     for line in lines:
         for part in (line[:HEAD], line[-TAIL:]) if len(line) > HEAD else (line,):
             for wire, inside in _BRACKETS.findall(part):
@@ -133,6 +144,9 @@ def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
                     yield "reporter, beside the text", 0.65, names
             if names := _running(part):
                 yield "reporter, beside the text", 0.65, names
+        if len(line) > HEAD and "记者" in line[HEAD:-TAIL] and (match := _INSIDE.search(line, HEAD)):
+            later.append(reporters(match[1]))
+    yield from (("reporter, beside the text", 0.6, names) for names in later if names)
 
 
 def _running(part: str) -> tuple[str, ...]:
@@ -159,9 +173,9 @@ def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
 def _signed(texts: Sequence[str]) -> Iterator[Named]:
     """Yield names, and nothing else, in brackets at the end of a paragraph."""
     for text in texts:
-        if text[-1:] not in ")）" or not (match := _ENDS.search(text[-TAIL:])):
+        if text[-1:] not in ")）】]" or not (match := _ENDS.search(text[-TAIL:])):
             continue
-        told = _IN_SIGNATURE.sub("", match[1])
+        told = _IN_SIGNATURE.sub("", match[1] or match[2])
         names = people(_OF_WHERE.split(told)[0], whole=True)
         office, _, rest = told.strip().partition(" ")
         if not names and rest and names_an_office(office):  # （宣传部 王小明）

@@ -27,7 +27,7 @@ _TAIL = re.compile(
 # Who else had a hand in it, or what the one named before did: "每经编辑 李四", "王小明 文 李四 图".
 _OTHERS = re.compile(
     rf"[{_SPACE}|｜丨/／]\S{{0,4}}(?:编辑|編輯|责编|責編|编审|校对|审核|监制|制作|策划|摄影|摄像|图片|视频|主编|统筹|排版|设计|译者|翻译)"
-    rf"|[{_SPACE}]文(?=[{_SPACE}/／、]|$)"
+    rf"|[{_SPACE}]文(?=[{_SPACE}/／、]|$)|[{_SPACE}（(](?:电话|手机|热线|邮箱|图片由|除署名)"
 )
 _LATIN = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){1,3}")
 _COUNTRY = re.compile(r"^\s?[\[（(【〔].{1,3}[\]）)】〕]")  # [美]

@@ -1,21 +1,24 @@
 """Names on Chinese pages without a label: beside the date, with an office, as the source, of editors."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from thresher.extract.fields.bylines_cjk import MAX_ALONE, Named
 from thresher.extract.fields.dates import find_dates
+from thresher.extract.fields.name_words import NOBODY
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import people
 from thresher.extract.fields.near import Near
 
 MAX_NAME = 8  # characters
 MAX_OFFICE = 40  # characters of a line that holds a name and an office
-NEAR_TITLE = 5  # lines from the title on, in which a name with an office is the author's
+MIN_PARAGRAPH = 60  # characters
+NEAR_TEXT = 5  # lines above the first paragraph in which a name is the author's
+NAME = 3  # characters of nearly all names; two are a word more often
 EDITOR = 0.3  # confidence: who put the text on the page need not have written it
 
 _POSTED = re.compile(
-    r"^(?:由\s?)?(?!最新|本文|文章|新闻|首次|原文|此文)([^\s：:，。]{2,20})\s?(?:[发發][表布佈][于於]|[于於]\s?(?=(?:19|20)\d\d.*[发發][表布佈]))"
+    r"^(?:(?:本文)?由\s?)?(?!最新|本文|文章|新闻|首次|原文|此文)([^\s：:，。]{2,20})\s?(?:[发發][表布佈][于於]|[于於]\s?(?=(?:19|20)\d\d.*[发發][表布佈]))"
 )
 _POSTED_AT = re.compile(r"^[Pp]osted @ [\d\-/]+ [\d:]+ (.{2,20}?) 阅读")
 _SOURCE = re.compile(r"^[^：:]{0,2}[来來]源\s?[:：]\s?(\S{2,4})$")
@@ -26,6 +29,13 @@ _OFFICE = re.compile(
     r"^([\u4e00-\u9fff]{2,4})[\s\u3000，,|｜（(]\s?[^，。：:]{0,24}"
     r"(?:记者|評論員|评论员|教授|研究员|作家|学者|主笔|撰稿人|专栏作者|律师|博士|院长|所长|主任|分析师)[）)]?$"
 )
+_ISSUE = re.compile(
+    r"^([\u4e00-\u9fff]{2,4})[\s\u3000]+(?:《[^》]{2,12}》|(?:19|20)\d\d年第|原载|摘自)"
+)  # 王小明 2005年第3期
+_AFTER_SOURCE = re.compile(r"^\S{0,3}[来稿]源\s?[:：]\s?|[\s\u3000/／:：]+")
+_OWNER = re.compile(
+    r"(?:^|[\s_\-|｜—–(（【《])([^\s_\-|｜—–，。：:!！?？“”《》【】]{2,12})的(?:博客|[Bb][Ll][Oo][Gg]|专栏|个人空间|空间|网志|部落格|個人空間)"
+)
 _EDITOR = re.compile(
     r"(?:责\s?任\s?编\s?辑|責任編輯|责\s?编|(?:^|[\s（(【\[])(?:本文|实习)?编\s?辑)\s?[:：/／|｜丨\s]\s?([^\s（()）【】\[\]_]{2,8})"
 )
@@ -35,6 +45,7 @@ def find_bare_names(near: Near) -> Iterator[Named]:
     """Yield names without any label: on the line of the date, on a line of their own below the title, as the source."""
     yield from _beside_dates(near)
     yield from _below_title(near)
+    yield from _after_text(near.texts)
     for line in near.texts:
         if len(line) > MAX_ALONE:
             continue
@@ -42,6 +53,13 @@ def find_bare_names(near: Near) -> Iterator[Named]:
             yield "name beside the date", 0.6, (match[1],)
         elif (match := _SOURCE.match(line)) and is_chinese_name(match[1]):
             yield "name given as the source", 0.4, (match[1],)
+
+
+def find_owner(title: str) -> Iterator[Named]:
+    """Yield whose blog or column the end of a <title> says the page is in: 王小明的博客."""
+    match = _OWNER.search(title)
+    if match and match[1] not in NOBODY and not names_an_office(match[1]):
+        yield "owner of the blog", 0.5, (match[1],)
 
 
 def find_editors(near: Near) -> Iterator[Named]:
@@ -70,13 +88,29 @@ def _beside_dates(near: Near) -> Iterator[Named]:
 
 
 def _below_title(near: Near) -> Iterator[Named]:
-    for line in near.after[:4] or near.texts[1:3]:
+    for line in near.after[:4] or (*near.texts[1:3], *_before_text(near.texts)):
+        if line in near.title:  # of whom the page tells
+            continue
         line = _COUNTRY.sub("", line)
         names = people(line) if len(line) <= 2 * MAX_NAME else ()
         if names and len("".join(names)) + len(names) > len(line) and all(_is_sure(name) for name in names):
             yield "name beside the title", 0.4, names
         elif names := _of_office(line) if len(line) <= MAX_OFFICE else ():
             yield "name and office", 0.4, names
+
+
+def _before_text(texts: Sequence[str]) -> Sequence[str]:
+    """Return the lines above the first paragraph, where the title is not shown."""
+    first = next((place for place, text in enumerate(texts) if len(text) >= MIN_PARAGRAPH), 0)
+    return texts[max(0, first - NEAR_TEXT) : first]
+
+
+def _after_text(texts: Sequence[str]) -> Iterator[Named]:
+    """Yield a name alone on the line below a paragraph, unless others follow."""
+    for above, line, below in zip(texts, texts[1:], (*texts[2:], ""), strict=False):
+        is_alone = len(above) >= MIN_PARAGRAPH and len(line) == NAME and not is_chinese_name(below)
+        if is_alone and is_surely_chinese_name(line):
+            yield "signed, after the text", 0.4, (line,)
 
 
 def _is_sure(name: str) -> bool:
@@ -87,8 +121,10 @@ def _of_office(line: str) -> tuple[str, ...]:
     """Return the name that an office, a paper or a school stands before or behind."""
     if (match := _OFFICE.match(line)) and is_surely_chinese_name(match[1]):
         return (match[1],)
-    first, *rest = line.split()
-    if not rest or not (names_an_office(first) or first.endswith("报道")):
+    if (match := _ISSUE.match(line)) and is_surely_chinese_name(match[1]):
+        return (match[1],)
+    first, *rest = filter(None, _AFTER_SOURCE.split(line))
+    if not rest or "编" in first or not (names_an_office(first) or first.endswith("报道")):
         return ()
     names = people(" ".join(rest), whole=True)
     return names if all(map(is_surely_chinese_name, names)) else ()
