@@ -6,10 +6,12 @@ from thresher.extract import paths
 from thresher.extract.fields import credits as signed
 from thresher.extract.forum import thread
 from thresher.extract.kinds import features as kinds
-from thresher.extract.learned import descend, features, second, walk
+from thresher.extract.learned import descend, features, kept, second, walk
 
-_LOADED = (paths, signed, thread, kinds, descend, features, second, walk)  # and through them all that is asked for
-_LEARNED = ("_walk", "_descend", "measure", "sheet", "surroundings", "nearby", "features", "mass", "second")
+# And through them all that is asked for.
+_LOADED = (paths, signed, thread, kinds, descend, features, kept, second, walk)
+_COLUMNS = ("sheet", "surroundings", "nearby", "features", "mass", "second")
+_LEARNED = ("_walk", "_measure", "_inherit", "_descend", "_kept", *_COLUMNS)
 _FIELDS = ("thresher.extract._paths", "thresher.extract.fields._signed")
 _FORUM = ("_flat", "layout", "stamps", "records", "families", "named", "choice", "bodies", "writers", "details")
 _KINDS = ("marks", "prose", "records")

@@ -15,6 +15,7 @@ from thresher.extract.discussion import POSTS, Posts, with_posts
 from thresher.extract.fields.all_fields import find_fields
 from thresher.extract.fields.clues import Clues, gather
 from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.language import SAMPLE
 from thresher.extract.fields.near import Shown
 from thresher.extract.kind import judge_kind
 from thresher.extract.learned.about import read_about
@@ -111,9 +112,20 @@ def _find_fields(
     tree: Tree, clues: Clues, page: Sequence[Shown], *, content: Content, fetched_at: datetime | None
 ) -> dict[str, Found[Any] | None]:
     """Look for each field in what the page says of itself and in its text; None where it does not tell."""
-    lines: Sequence[Shown] = content.blocks or page
-    text = "\n".join(line.text for line in islice(lines, TEXT_BLOCKS))
+    text = _beginning(content.blocks or page)
     return find_fields(tree, clues, page, text=text, fetched_at=fetched_at)
+
+
+def _beginning(lines: Sequence[Shown]) -> str:
+    """Return the first lines, as many as are asked for the language."""
+    texts: list[str] = []
+    size = 0
+    for line in islice(lines, TEXT_BLOCKS):
+        texts.append(line.text)
+        size += len(texts[-1])
+        if size >= SAMPLE:
+            break
+    return "\n".join(texts)
 
 
 def _of_first_post(posts: Sequence[Post]) -> dict[str, Found[Any] | None]:

@@ -47,7 +47,8 @@ class Block:
     @property
     def text(self) -> str:
         """The plain text of the block."""
-        return "".join(span.text for span in self.spans)
+        spans = self.spans
+        return spans[0].text if len(spans) == 1 else "".join([span.text for span in spans])
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,27 @@ from thresher.extract.learned import table
 
 FOLDER = Path(table.__file__).parent
 PACKAGE = table.__name__.rpartition(".")[0]
-NAMES = ("measure", "sheet", "surroundings", "nearby", "features", "mass", "second")  # each needs only those before it
+COMPILED = ("_measure", "_inherit")  # that they would ask for
+NAMES = (
+    "measure_texts",
+    "measure",
+    "sheet",
+    "surroundings",
+    "nearby",
+    "features",
+    "mass",
+    "second",
+)  # each needs only those before it
 
 
 def load_pure() -> dict[str, ModuleType]:
     """Return the interpreted modules by name; they see one another, and nobody else sees them."""
-    names = {name: f"{PACKAGE}.{name}" for name in NAMES}
+    names = {name: f"{PACKAGE}.{name}" for name in (*COMPILED, *NAMES)}
     kept = {full: sys.modules.pop(full) for full in names.values() if full in sys.modules}
+    for name in COMPILED:
+        sys.modules[names[name]] = None  # type: ignore[assignment]  # Python's way to say that there is none
     try:
-        return {name: _load(full, FOLDER / f"{name}.py") for name, full in names.items()}
+        return {name: _load(names[name], FOLDER / f"{name}.py") for name in NAMES}
     finally:
         for full in names.values():
             sys.modules.pop(full, None)

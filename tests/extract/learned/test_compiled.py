@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.extract.learned.markup import MARKUP
 from tests.extract.learned.pages import some_pages
 from tests.extract.learned.pure import FOLDER, NAMES, load_pure
 from thresher.extract.fields.clues import gather
-from thresher.extract.learned.about import read_about
+from thresher.extract.learned.about import About, read_about, words_of
 from thresher.extract.learned.walk import walk
 from thresher.html import parse
 
@@ -62,3 +63,68 @@ def test_compiled_modules_are_newer_than_their_sources() -> None:
     for name in COMPILED:
         built = Path(str(USED[name].__file__)).stat().st_mtime
         assert built >= max((FOLDER / f"{name}{end}").stat().st_mtime for end in (".py", ".pxd")), name
+
+
+# Letters whose lower case is two characters, or depends on those around them; words and phrases of the lexicon.
+PIECES = st.sampled_from(
+    (
+        *(
+            "Σ",
+            "ΟΔΟΣ",
+            "ΣΧΌΛΙΑ",
+            "İ",
+            "İstanbul",
+            "ǅ",
+            "ß",
+            "Ⅳ",
+            "the ",
+            "Share",
+            '"by"',
+            "(Comments)",
+            "記者",
+            "责任编辑",
+        ),
+        *(
+            "下载",
+            "京ICP",
+            "的",
+            "了",
+            "2024-03-03",
+            "12:10",
+            "年",
+            "…",
+            "。」",
+            "\u3000",
+            "\x85",
+            "\U0001f600",
+            "٣",
+            "²",
+        ),
+    )
+)
+TEXTS = st.lists(PIECES | st.text(max_size=6) | st.just(" ")).map("".join).filter(lambda text: text.strip())
+
+
+@needs_compiled
+@settings(max_examples=400)
+@given(st.lists(TEXTS | TEXTS.map(lambda text: " ".join([text] * 40)), max_size=6), TEXTS, TEXTS, st.booleans())
+def test_any_texts_measure_the_same(texts: list[str], title: str, summary: str, is_told: bool) -> None:
+    told = "".join("".join(texts).split()) if is_told else ""
+    about = About(words_of(title) | {text[:2] for text in texts if len(text) > 1}, words_of(summary), told)
+    expected = PURE["measure"].measure(texts, about)
+    assert USED["measure"].measure(texts, about).tobytes() == expected.tobytes()
+
+
+@needs_compiled
+def test_every_character_measures_the_same() -> None:
+    """Also those whose case, kind or numeric value is odd."""
+    texts = [f"{chr(code)}a B{chr(code)} {chr(code)}" for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    about = About(frozenset(), frozenset({"a"}), "")
+    for start in range(0, len(texts), 50_000):
+        some = [text for text in texts[start : start + 50_000] if code_matters(text[0])]
+        assert USED["measure"].measure(some, about).tobytes() == PURE["measure"].measure(some, about).tobytes()
+
+
+def code_matters(char: str) -> bool:
+    """Leave out most of the many characters that Python takes for the same."""
+    return ord(char) < 0x3000 or ord(char) % 17 == 0 or not char.isprintable()

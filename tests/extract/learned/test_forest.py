@@ -4,6 +4,8 @@ import struct
 import time
 import zlib
 from array import array
+from math import inf, nan
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -77,6 +79,26 @@ def test_compiled_and_interpreted_sums_are_equal(forest: Forest, features: list[
     sums = [array("d", bytes(8 * len(features))) for _ in range(2)]
     descend.add_leaves(forest, rows, 3, sums[0])
     compiled(forest, rows, 3, sums[1])
+    assert sums[0] == sums[1]
+
+
+@needs_compiled
+@pytest.mark.parametrize("count", [1, 2, 15, 16, 17, 33])
+@pytest.mark.parametrize("width", [1, 7, 8, 9, 30])
+def test_any_number_of_rows_and_features_gives_the_same_sums(count: int, width: int) -> None:
+    random = Random(count * width)
+    forest = Forest(array("i"), array("f"), array("i"), array("d"), array("i"))
+    for _ in range(40):
+        start = len(forest.feature)
+        forest.roots.append(start)
+        forest.feature.extend([random.randrange(width), -1, random.randrange(width), -1, -1])
+        forest.threshold.extend([random.uniform(-2, 2) for _ in range(5)])
+        forest.left.extend([start + 1, start + 1, start + 3, start + 3, start + 4])
+        forest.value.extend([random.uniform(-1, 1) for _ in range(5)])
+    rows = array("f", [random.choice([nan, inf, -inf, *[random.uniform(-2, 2)] * 9]) for _ in range(count * width)])
+    sums = [array("d", bytes(8 * count)) for _ in range(2)]
+    descend.add_leaves(forest, rows, width, sums[0])
+    compiled(forest, rows, width, sums[1])
     assert sums[0] == sums[1]
 
 

@@ -2,10 +2,12 @@
 
 import pytest
 from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from tests.extract.learned.markup import MARKUP
 from tests.extract.learned.pages import some_pages
-from thresher.extract.blocks import cut
+from thresher.extract.blocks import absolute, cut
+from thresher.extract.learned import kept as kept_module
 from thresher.extract.learned.kept import kept
 from thresher.extract.learned.table import SOFT
 from thresher.extract.learned.walk import is_swollen, walk
@@ -46,6 +48,54 @@ def test_only_the_chosen_blocks_come_back_in_order() -> None:
     assert [block.text for block in blocks] == ["one", "two three"]
     assert blocks[1].spans[1].href == "http://e.com/dir/x"
     assert blocks[1].xpath.endswith("/p[1]")
+
+
+@settings(max_examples=300)
+@given(MARKUP)
+def test_interpreted_the_blocks_are_the_same(markup: str) -> None:
+    table = walk(parse(markup, url=URL).body)
+    blocks = kept(table, range(len(table.texts)), base_url=URL)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept_module, "_kept", None)
+        assert kept(table, range(len(table.texts)), base_url=URL) == blocks
+
+
+ADDRESSES = st.lists(
+    st.sampled_from(
+        (
+            *(
+                "http://",
+                "https://",
+                "a.com",
+                "b-c.org",
+                "/",
+                "//",
+                "..",
+                ".",
+                "%20",
+                "~",
+                "?",
+                "#",
+                "&",
+                "=",
+                "+",
+                "-",
+                "a",
+            ),
+            *("B", "9", "_", ":", ";", ".html", "é", " ", "[", "]", "@", "\t"),
+        )
+    ),
+    max_size=8,
+).map("".join)
+BASES = ("http://e.com/", "http://e.com", "https://a.b/c/d?x=1#y", "http://a/[", "HTTP://a.b/", "http://a.b:80/", None)
+
+
+@settings(max_examples=1_000)
+@given(ADDRESSES, st.sampled_from(BASES))
+def test_a_link_is_made_absolute_as_anywhere(address: str, base: str | None) -> None:
+    table = walk_tree(parse("<p><a href=x>one</a>").body)
+    table.styles = [(each[0], address if each[1] else None, *each[2:]) for each in table.styles]
+    assert kept(table, [0], base_url=base)[0].spans[0].href == absolute(address, base)
 
 
 def test_pieces_parted_by_an_unseen_one_stay_two_spans() -> None:

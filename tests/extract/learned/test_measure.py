@@ -5,7 +5,8 @@ import pytest
 from tests.extract.learned.sheets import place_of, sheet_of
 from thresher.extract.learned.about import About, words_of
 from thresher.extract.learned.lexicon import SENSES
-from thresher.extract.learned.measure import MEASURES, WIDTH, first_kind, last_kind, measure
+from thresher.extract.learned.measure import MEASURES, WIDTH, measure
+from thresher.extract.learned.measure_texts import first_kind, last_kind
 
 
 def measured(text: str, about: About | None = None) -> dict[str, float]:

@@ -102,7 +102,9 @@ def _judge(sheet: Sheet, learned: LearnedModel) -> Judgement:
 
 def read_learned(path: str | None) -> LearnedModel:
     """Return the model of a file, or the shipped one for None; the last ones read are remembered."""
-    file = Path(path) if path is not None else SHIPPED
+    if path is None:
+        return _read(SHIPPED, None)
+    file = Path(path)
     try:
         stat = file.stat()
     except OSError as error:
@@ -111,8 +113,8 @@ def read_learned(path: str | None) -> LearnedModel:
 
 
 @lru_cache(maxsize=16)
-def _read(file: Path, stamp: tuple[int, int]) -> LearnedModel:
-    """Read a model; `stamp` makes a file that was written anew another one."""
+def _read(file: Path, stamp: tuple[int, int] | None) -> LearnedModel:
+    """Read a model; `stamp` makes a file that was written anew another one, None stands for the one that is shipped."""
     try:
         model = load(file.read_bytes())
     except OSError as error:

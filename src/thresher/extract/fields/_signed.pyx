@@ -25,19 +25,37 @@ cdef struct Words:
     char pairs[32][32]  # whether one starts with two bytes that end with these five bits each
 
 
+cdef class Sought:
+    """The tags, words of classes and steps of addresses that tell of an author."""
+
+    cdef object told, told_hints, told_paths
+    cdef Words _tags, _hints, _paths
+
+    def __init__(self, tags, hints, paths):
+        self.told, self.told_hints, self.told_paths = tags, hints, paths
+        _enter(&self._tags, tags)
+        _enter(&self._hints, hints)
+        _enter(&self._paths, paths)
+
+
+cdef Sought _last_sought = None
+
+
 cdef class Signed:
     """Iterates over every <h1>, and every element of the tags that may tell of an author, in document order."""
 
     cdef lxml._Element _top
     cdef xmlNode* _node
-    cdef Words _tags, _hints, _paths
+    cdef Sought _sought
 
     def __init__(self, lxml._Element top not None, tags, hints, paths):
+        global _last_sought
+        cdef Sought sought = _last_sought  # a page asks for the same as the one before
+        if sought is None or sought.told is not tags or sought.told_hints is not hints or sought.told_paths is not paths:
+            _last_sought = sought = Sought(tags, hints, paths)
         self._top = top
         self._node = top._c_node
-        _enter(&self._tags, tags)
-        _enter(&self._hints, hints)
-        _enter(&self._paths, paths)
+        self._sought = sought
 
     def __iter__(self):
         return self
@@ -59,7 +77,7 @@ cdef class Signed:
         cdef const char* name = <const char*>node.name
         cdef bint is_link = strcmp(name, "a") == 0
         cdef xmlAttr* attribute = node.properties
-        if not is_link and not _is_one(&self._tags, name):
+        if not is_link and not _is_one(&self._sought._tags, name):
             return False
         if strcmp(name, "h1") == 0:
             return True
@@ -75,39 +93,48 @@ cdef class Signed:
         if attribute.children.next or not value:
             return True  # a value in several nodes, which no parser makes
         if strcmp(name, "class") == 0:
-            return _holds(&self._hints, value)
+            return _holds(&self._sought._hints, value)
         if strcmp(name, "itemprop") == 0:
             return strstr(value, "author") != NULL
         if is_link and strcmp(name, "rel") == 0:
             return strstr(value, "author") != NULL
         if is_link and strcmp(name, "href") == 0:
-            return _has_step(&self._paths, value) or strstr(value, "author=") != NULL
+            return _has_step(&self._sought._paths, value) or strstr(value, "author=") != NULL
         return False
 
 
 cdef class Telling:
-    """Iterates over what a page may say of itself: <title>, <h1> and <time>, <meta> that says anything, the <script>
-    of JSON-LD and the canonical <link>, in document order."""
+    """Iterates over what a page may say of itself: <title>, <h1> and <time>, the <script> of JSON-LD and the canonical
+    <link>, in document order; `metas` are then the name, the content and whether it is a name proper of each <meta>."""
 
+    cdef readonly list metas
     cdef lxml._Element _top
     cdef xmlNode* _node
-    cdef Words _json, _canonical
 
     def __init__(self, lxml._Element top not None):
+        self.metas = []
         self._top = top
         self._node = top._c_node
-        _enter(&self._json, ("ld+json",))
-        _enter(&self._canonical, ("canonical",))
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        with nogil:
-            self._advance()
-        if not self._node:
-            raise StopIteration
-        return lxml.elementFactory(self._top._doc, self._node)
+        while True:
+            with nogil:
+                self._advance()
+            if not self._node:
+                raise StopIteration
+            if self._node.name[0] != b"m":
+                return lxml.elementFactory(self._top._doc, self._node)
+            self._add_meta(self._node)
+
+    cdef _add_meta(self, xmlNode* node):
+        content, name, is_named = _value(node, "content"), _value(node, "property") or _value(node, "name"), True
+        if not name:
+            name, is_named = _value(node, "itemprop") or _value(node, "http-equiv"), False
+        if name and content:
+            self.metas.append((name, content, is_named))
 
     cdef void _advance(self) noexcept nogil:
         while self._node:
@@ -120,10 +147,15 @@ cdef class Telling:
         if name[0] == b"m":
             return strcmp(name, "meta") == 0 and _attribute(node, "content") != NULL
         if name[0] == b"s":
-            return strcmp(name, "script") == 0 and _may_hold(&self._json, _attribute(node, "type"))
+            return strcmp(name, "script") == 0 and _may_hold(&_json, _attribute(node, "type"))
         if name[0] == b"l":
-            return strcmp(name, "link") == 0 and _may_hold(&self._canonical, _attribute(node, "rel"))
+            return strcmp(name, "link") == 0 and _may_hold(&_canonical, _attribute(node, "rel"))
         return strcmp(name, "title") == 0 or strcmp(name, "h1") == 0 or strcmp(name, "time") == 0
+
+
+cdef _value(xmlNode* node, const char* name):
+    cdef xmlAttr* attribute = _attribute(node, name)
+    return lxml.attributeValue(node, attribute) if attribute else None
 
 
 cdef xmlAttr* _attribute(xmlNode* node, const char* name) noexcept nogil:
@@ -213,3 +245,8 @@ cdef _enter(Words* words, texts):
         for second in word[1:2] or range(32):  # anything may follow a single letter
             words.pairs[word[0] & 31][second & 31] = True
         words.count += 1
+
+
+cdef Words _json, _canonical
+_enter(&_json, ("ld+json",))
+_enter(&_canonical, ("canonical",))

@@ -1,6 +1,5 @@
 """Clues: what a page says about itself in its head and its structured data, read once for all fields."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -63,8 +62,15 @@ class Clues:
 def gather(tree: Tree) -> Clues:
     """Read meta elements, JSON-LD, title, headings and times of a page in one pass; what is broken is left out."""
     reader = _Reader()
-    for element in _candidates(tree.root):
-        reader.read(element)
+    if Telling is not None:
+        telling = Telling(tree.root)
+        for element in telling:
+            reader.read(element)
+        for meta in telling.metas:
+            reader.add_meta(*meta)
+    else:
+        for element in tree.root.iter(*_TAGS):
+            reader.read(element)
     items = read_items(reader.scripts)
     known = by_id(items)
     spoken = " ".join((reader.title, *reader.headings)).casefold()
@@ -80,11 +86,6 @@ def gather(tree: Tree) -> Clues:
         times=tuple(reader.times),
         canonical=reader.canonical,
     )
-
-
-def _candidates(root: etree._Element) -> Iterator[etree._Element]:
-    """Iterate over elements among which is all that is read; compiled, over few others."""
-    return iter(Telling(root)) if Telling is not None else root.iter(*_TAGS)
 
 
 def is_article(item: dict[str, Any]) -> bool:
@@ -126,7 +127,11 @@ class _Reader:
     def read(self, element: etree._Element) -> None:
         match element.tag:
             case "meta":
-                self._read_meta(element)
+                content = element.get("content")
+                own = element.get("property") or element.get("name")
+                name = own or element.get("itemprop") or element.get("http-equiv")
+                if name and content:
+                    self.add_meta(name, content, bool(own))
             case "script":
                 kind = element.get("type")
                 if kind and "ld+json" in kind.lower() and len(self.scripts) < MAX_SCRIPTS and (text := element.text):
@@ -146,18 +151,16 @@ class _Reader:
             case _:
                 self._read_time(element)
 
-    def _read_meta(self, element: etree._Element) -> None:
-        content = element.get("content")
-        if not content or content.isspace():
+    def add_meta(self, name: str, content: str, is_named: bool) -> None:
+        """Add what a <meta> says; the name may be one that is not meant for the page, such as itemprop's."""
+        if content.isspace():
             return
         is_plain = content.isascii() and content.isprintable() and "  " not in content
         value = content[:MAX_CONTENT].strip() if is_plain else clean(content[:MAX_CONTENT])
-        name = element.get("property") or element.get("name")
-        is_named = bool(name)
-        name = (name or element.get("itemprop") or element.get("http-equiv") or "").lower()
-        if name and name not in self.meta:
+        name = name.lower()
+        if name not in self.meta:
             self.meta[name] = value
-        elif name and is_named:
+        elif is_named:
             same = self.repeated.setdefault(name, [self.meta[name]])
             if len(same) < MAX_SAME and value not in same:
                 same.append(value)

@@ -12,6 +12,7 @@ MAX_SCRIPT = 1_000_000  # characters of one script; more is data, not a descript
 MAX_ITEMS = 1_000  # objects looked at per page
 MAX_TEXTS = 20  # strings that one value may stand for
 
+_DECODER = json.JSONDecoder(strict=False)  # many pages have bare line ends inside strings
 _NESTED = ("mainEntity", "mainEntityOfPage", "@graph")
 _WRAPPERS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[")
 _ENDS = ("-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>")
@@ -65,8 +66,7 @@ def _parsed(script: str) -> Any:
     text = _unwrapped(script)
     for mend in (None, _mended, unescape):
         try:
-            # strict=False: many pages have bare line ends inside strings.
-            return json.loads(mend(text) if mend else text, strict=False)
+            return _DECODER.decode(mend(text) if mend else text)
         except ValueError:
             continue
         except RecursionError:
@@ -90,12 +90,11 @@ def _mended(text: str) -> str:
 
 def _several(text: str) -> list[Any]:
     """Read objects that follow each other without a list around them."""
-    decoder = json.JSONDecoder(strict=False)
     values: list[Any] = []
     place = 0
     while len(values) < MAX_TEXTS:
         try:
-            value, place = decoder.raw_decode(text, place)
+            value, place = _DECODER.raw_decode(text, place)
         except (ValueError, RecursionError):
             break
         values.append(value)

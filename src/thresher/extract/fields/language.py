@@ -60,10 +60,11 @@ def guess_language(text: str) -> str | None:
     latin = len(text.translate(_ASCII_LETTERS)) if text.isascii() else _count(_LATIN, text)
     if latin + len(beyond) < MIN_LETTERS:
         return None
-    letters = {name: _count(pattern, beyond) for name, pattern in _SCRIPTS.items()} if beyond else {}
+    kana, han = (_count(_SCRIPTS[name], beyond) if beyond else 0 for name in ("kana", "han"))
     # A Japanese text is half Chinese characters; a Chinese one has no kana to speak of.
-    if letters and letters["kana"] + letters["han"] > (latin + len(beyond)) / 3:
-        return "ja" if letters["kana"] > 0.1 * letters["han"] else "zh"
+    if kana + han > (latin + len(beyond)) / 3:
+        return "ja" if kana > 0.1 * han else "zh"
+    letters = {name: _count(pattern, beyond) for name, pattern in _SCRIPTS.items()} if beyond else {}
     script = max(letters, key=lambda name: letters[name]) if letters else "latin"
     if not letters or letters[script] < latin:
         script = "latin"

@@ -1,9 +1,9 @@
 """Near the title: which block shows it, and the short lines around that block, where date and byline stand."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 BEFORE, AFTER = 4, 12  # blocks around the title
 MAX_LINE = 160  # characters: a longer block is text, and what it says is its subject
@@ -31,6 +31,33 @@ class Shown(Protocol):
         """The shape."""
 
 
+class PlainLine(NamedTuple):
+    """A block as the fields see it: its text and its shape."""
+
+    text: str
+    tag: str
+
+
+class Lines:
+    """The blocks of a page in columns, texts and shapes, as a sequence; few of them are ever asked for."""
+
+    def __init__(self, texts: Sequence[str], tags: Sequence[int], names: Sequence[str]) -> None:
+        self.texts = texts
+        self._tags = tags  # numbers of the names
+        self._names = names
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __iter__(self) -> Iterator[PlainLine]:
+        return map(PlainLine, self.texts, map(self._names.__getitem__, self._tags))
+
+    def __getitem__(self, place: int | slice) -> PlainLine | list[PlainLine]:
+        if isinstance(place, slice):
+            return list(Lines(self.texts[place], self._tags[place], self._names))
+        return PlainLine(self.texts[place], self._names[self._tags[place]])
+
+
 @dataclass(frozen=True, slots=True)
 class Near:
     """A page's texts, and the short lines around its title: `after` in reading order, `before` the nearest first.
@@ -47,7 +74,7 @@ class Near:
 
 def look_near(blocks: Sequence[Shown], title: str) -> Near:
     """Find the block that shows the title, best a heading, and the lines around it; none where no block does."""
-    texts = [block.text for block in blocks[:MAX_BLOCKS]]
+    texts = blocks.texts[:MAX_BLOCKS] if isinstance(blocks, Lines) else [block.text for block in blocks[:MAX_BLOCKS]]
     place = _place_of(title, texts, blocks) if title else None
     if place is None:
         return Near(title, texts, (), ())

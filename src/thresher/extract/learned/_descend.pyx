@@ -10,21 +10,158 @@ from libc.math cimport INFINITY, exp
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-# In C's own words and apart from the loop around it, so that compilers make one instruction for several rows.
+# In C's own words, so that compilers make one instruction for several rows, and a wider one where the processor has it.
 cdef extern from *:
     """
-    #ifdef _MSC_VER
-    __declspec(noinline)
-    #else
-    __attribute__((noinline))
+    #include <math.h>
+    #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+    #define HAS_WIDE
+    #include <immintrin.h>
     #endif
-    static void strike_out(unsigned int* __restrict leaves, const float* __restrict values, float threshold,
-                           unsigned int others) {
-        int k;
-        for (k = 0; k < 16; k++) leaves[k] &= values[k] > threshold ? others : 0xFFFFFFFFu;
+
+    #ifdef _MSC_VER
+    #include <intrin.h>
+    static int lowest_bit(unsigned int bits) { unsigned long place; _BitScanForward(&place, bits); return (int)place; }
+    #else
+    #define lowest_bit __builtin_ctz
+    #endif
+
+    typedef struct { float threshold; int tree; unsigned int others; } strike_t;
+    typedef struct {
+        const strike_t* strikes;
+        const int* feature;  /* the features that are asked for */
+        const int* end;  /* of each one's strikes */
+        int features;
+    } forest_t;
+    typedef void strike_f(const forest_t*, const float* const*, int, unsigned int*);
+
+    static void strike_plain(const forest_t* forest, const float* const* row, int width, unsigned int* left) {
+        const strike_t* strike = forest->strikes;
+        int place, k;
+        (void)width;
+        for (place = 0; place < forest->features; place++) {
+            const strike_t* end = forest->strikes + forest->end[place];
+            float values[16], largest = -INFINITY;
+            for (k = 0; k < 16; k++) {
+                values[k] = row[k][forest->feature[place]];
+                largest = values[k] > largest ? values[k] : largest;
+            }
+            for (; strike < end && largest > strike->threshold; strike++) {
+                unsigned int* leaves = left + strike->tree * 16;
+                for (k = 0; k < 16; k++) if (values[k] > strike->threshold) leaves[k] &= strike->others;
+            }
+            strike = end;
+        }
     }
+
+    /* The sums of the first leaves that are left to sixteen rows: each over the trees in their order. */
+    static void add_first(const unsigned int* left, const double* values, int trees, double* total) {
+        int k, tree;
+        for (k = 0; k < 16; k += 4) {
+            double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
+            for (tree = 0; tree < trees; tree++) {
+                const unsigned int* first = left + tree * 16 + k;
+                const double* leaves = values + tree * 32;
+                a += leaves[lowest_bit(first[0])];
+                b += leaves[lowest_bit(first[1])];
+                c += leaves[lowest_bit(first[2])];
+                d += leaves[lowest_bit(first[3])];
+            }
+            total[k] = a;
+            total[k + 1] = b;
+            total[k + 2] = c;
+            total[k + 3] = d;
+        }
+    }
+
+    #ifdef HAS_WIDE
+    #define WIDE __attribute__((target("avx2")))
+
+    /* Eight features of eight rows, turned: values has sixteen rows of each feature. */
+    WIDE static void turn(const float* const* row, int at, float* values) {
+        __m256 a[8], b[8];
+        int k;
+        for (k = 0; k < 8; k++) a[k] = _mm256_loadu_ps(row[k] + at);
+        for (k = 0; k < 8; k += 2) {
+            b[k] = _mm256_unpacklo_ps(a[k], a[k + 1]);
+            b[k + 1] = _mm256_unpackhi_ps(a[k], a[k + 1]);
+        }
+        for (k = 0; k < 8; k += 4) {
+            a[k] = _mm256_shuffle_ps(b[k], b[k + 2], 0x44);
+            a[k + 1] = _mm256_shuffle_ps(b[k], b[k + 2], 0xEE);
+            a[k + 2] = _mm256_shuffle_ps(b[k + 1], b[k + 3], 0x44);
+            a[k + 3] = _mm256_shuffle_ps(b[k + 1], b[k + 3], 0xEE);
+        }
+        for (k = 0; k < 4; k++) {
+            _mm256_storeu_ps(values + k * 16, _mm256_permute2f128_ps(a[k], a[k + 4], 0x20));
+            _mm256_storeu_ps(values + (k + 4) * 16, _mm256_permute2f128_ps(a[k], a[k + 4], 0x31));
+        }
+    }
+
+    WIDE static float largest_of(__m256 low, __m256 high) {  /* NaN is none */
+        const __m256 least = _mm256_set1_ps(-INFINITY);
+        const __m256 most = _mm256_max_ps(_mm256_max_ps(low, least), _mm256_max_ps(high, least));
+        __m128 four = _mm_max_ps(_mm256_castps256_ps128(most), _mm256_extractf128_ps(most, 1));
+        four = _mm_max_ps(four, _mm_movehl_ps(four, four));
+        return _mm_cvtss_f32(_mm_max_ss(four, _mm_shuffle_ps(four, four, 1)));
+    }
+
+    WIDE static void strike_wide(const forest_t* forest, const float* const* row, int width, unsigned int* left) {
+        const strike_t* strike = forest->strikes;
+        float turned[8 * 16];
+        int place, k, j, block = -1;
+        for (place = 0; place < forest->features; place++) {
+            const strike_t* end = forest->strikes + forest->end[place];
+            const int feature = forest->feature[place];
+            __m256 low, high;
+            float largest;
+            if (feature / 8 != block) {
+                block = feature / 8;
+                if (8 * block + 8 <= width) {
+                    turn(row, 8 * block, turned);
+                    turn(row + 8, 8 * block, turned + 8);
+                } else {
+                    for (k = 8 * block; k < width; k++) for (j = 0; j < 16; j++) turned[k % 8 * 16 + j] = row[j][k];
+                }
+            }
+            low = _mm256_loadu_ps(turned + feature % 8 * 16);
+            high = _mm256_loadu_ps(turned + feature % 8 * 16 + 8);
+            largest = largest_of(low, high);
+            for (; strike < end && largest > strike->threshold; strike++) {
+                __m256i* leaves = (__m256i*)(left + strike->tree * 16);
+                const __m256 threshold = _mm256_set1_ps(strike->threshold);
+                const __m256i struck = _mm256_set1_epi32((int)~strike->others);
+                const __m256i one = _mm256_castps_si256(_mm256_cmp_ps(low, threshold, _CMP_GT_OQ));
+                const __m256i two = _mm256_castps_si256(_mm256_cmp_ps(high, threshold, _CMP_GT_OQ));
+                const __m256i first = _mm256_loadu_si256(leaves), second = _mm256_loadu_si256(leaves + 1);
+                _mm256_storeu_si256(leaves, _mm256_andnot_si256(_mm256_and_si256(one, struck), first));
+                _mm256_storeu_si256(leaves + 1, _mm256_andnot_si256(_mm256_and_si256(two, struck), second));
+            }
+            strike = end;
+        }
+    }
+
+    static strike_f* best_strike(void) {
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("avx2") ? strike_wide : strike_plain;
+    }
+    #else
+    static strike_f* best_strike(void) { return strike_plain; }
+    #endif
     """
-    void strike_out(unsigned int* leaves, const float* values, float threshold, unsigned int others) noexcept nogil
+    ctypedef struct Strike "strike_t":
+        float threshold
+        int tree
+        unsigned int others  # the leaves that are not struck out
+    ctypedef struct Struck "forest_t":
+        const Strike* strikes
+        const int* feature
+        const int* end
+        int features
+    ctypedef void (*Striker "strike_f*")(const Struck*, const float**, int, unsigned int*) noexcept nogil
+    Striker best_strike() noexcept nogil
+    void add_first(const unsigned int* left, const double* values, int trees, double* total) noexcept nogil
+    int lowest_bit(unsigned int bits) noexcept nogil
 
 cdef enum:
     ABREAST = 16  # rows that go together, so that the processor need not wait for any one of them; as above
@@ -36,19 +173,13 @@ cdef struct Node:
     int feature
     int left
 
-cdef struct Strike:
-    float threshold
-    int tree
-    unsigned int others  # the leaves that are not struck out
-
 cdef struct Trees:
     Node* nodes
     int* depth  # of each tree
     int* level  # of each node
 
-cdef unsigned char _places[32]  # of a bit, by its product with the number below, whose every five bits are different
-cdef unsigned int _SPREAD = 0x077CB531
 cdef list _kept = []
+cdef Striker _striker = best_strike()
 
 
 def add_leaves(forest, const float[::1] rows not None, Py_ssize_t width, double[::1] out not None):
@@ -127,6 +258,9 @@ cdef class Strikes:
             raise MemoryError("no memory for the leaves")
         with nogil:
             while start < count:
+                if count - start == 1:
+                    out[start] = self._add_one(&rows[start * width], left)
+                    break
                 self._add_some(&rows[start * width], width, &out[start], <int>min(ABREAST, count - start), left)
                 start += ABREAST
         free(left)
@@ -135,55 +269,34 @@ cdef class Strikes:
         self, const float* rows, Py_ssize_t width, double* out, int some, unsigned int* left
     ) noexcept nogil:
         cdef double total[ABREAST]
-        cdef Py_ssize_t tree
-        cdef unsigned int first
-        cdef int k
-        memset(left, 255, self._trees * ABREAST * sizeof(unsigned int))
-        self._strike_out(rows, width, some, left)
-        for k in range(ABREAST):
-            total[k] = 0.0
-        for tree in range(self._trees):
-            for k in range(ABREAST):
-                first = left[tree * ABREAST + k]
-                first &= 0 - first
-                total[k] += self._values[tree * MOST_LEAVES + _places[<unsigned int>(first * _SPREAD) >> 27]]
-        for k in range(some):
-            out[k] = total[k]
-
-    cdef void _strike_out(self, const float* rows, Py_ssize_t width, int some, unsigned int* left) noexcept nogil:
-        cdef Py_ssize_t place, at = 0
         cdef const float* row[ABREAST]
-        cdef float values[ABREAST]
-        cdef float largest
-        cdef int feature
-        cdef const Strike* strike
+        cdef Struck forest = Struck(self._strikes, self._feature, self._end, <int>self._features)
         cdef int k
         for k in range(ABREAST):
             row[k] = &rows[min(k, some - 1) * width]
+        memset(left, 255, self._trees * ABREAST * sizeof(unsigned int))
+        _striker(&forest, row, <int>width, left)
+        add_first(left, self._values, <int>self._trees, total)
+        for k in range(some):
+            out[k] = total[k]
+
+    cdef double _add_one(self, const float* row, unsigned int* left) noexcept nogil:
+        """Return the sum for a single row, with the leaves one by one."""
+        cdef Py_ssize_t place, at = 0, tree
+        cdef const Strike* strike
+        cdef float value
+        cdef double total = 0.0
+        memset(left, 255, self._trees * sizeof(unsigned int))
         for place in range(self._features):
-            feature = self._feature[place]
-            for k in range(ABREAST):
-                values[k] = row[k][feature]
-            largest = _largest(values)
-            while at < self._end[place] and largest > self._strikes[at].threshold:
+            value = row[self._feature[place]]
+            while at < self._end[place] and value > self._strikes[at].threshold:
                 strike = &self._strikes[at]
-                strike_out(&left[strike.tree * ABREAST], values, strike.threshold, strike.others)
+                left[strike.tree] &= strike.others
                 at += 1
             at = self._end[place]
-
-
-cdef inline float _largest(const float* values) noexcept nogil:
-    """Return the largest of the values, in four chains that need not wait for each other; NaN is none."""
-    cdef float a = -INFINITY, b = -INFINITY, c = -INFINITY, d = -INFINITY
-    cdef int k
-    for k in range(0, ABREAST, 4):
-        a = values[k] if values[k] > a else a
-        b = values[k + 1] if values[k + 1] > b else b
-        c = values[k + 2] if values[k + 2] > c else c
-        d = values[k + 3] if values[k + 3] > d else d
-    a = b if b > a else a
-    c = d if d > c else c
-    return c if c > a else a
+        for tree in range(self._trees):
+            total += self._values[tree * MOST_LEAVES + lowest_bit(left[tree])]
+        return total
 
 
 def _strike(forest, tree, root, by_feature, values):
@@ -206,14 +319,6 @@ def _strike(forest, tree, root, by_feature, values):
     enter(root)
     values.extend(leaves + [0.0] * (MOST_LEAVES - len(leaves)))
     return len(leaves) <= MOST_LEAVES
-
-
-def _enter_places():
-    for bit in range(32):
-        _places[<unsigned int>((1 << bit) * _SPREAD & 0xFFFFFFFF) >> 27] = bit
-
-
-_enter_places()
 
 
 cdef _add_by_descent(forest, const float[::1] rows, Py_ssize_t width, double[::1] out):

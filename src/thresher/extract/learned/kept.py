@@ -1,20 +1,29 @@
 """From chosen blocks of a table to Blocks with their formatting, absolute links and places."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
+
+from lxml import etree
 
 from thresher.extract.blocks import absolute
 from thresher.extract.learned.table import SHAPE_NAMES, Run, Style, Table
 from thresher.extract.paths import Paths
 from thresher.model import Block, Span
 
+try:
+    from thresher.extract.learned import _kept
+except ImportError:  # not compiled
+    _kept = None  # type: ignore[assignment]
+
 # Addresses in which nothing is to be resolved or put right, which are most.
 _SITE = r"(https?://[a-z0-9.-]+)"
 _PATH = r"(?:/[A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*)+/?"
-_PLAIN_URL = re.compile(rf"{_SITE}{_PATH}")
-_PLAIN_PATH = re.compile(_PATH)
+_REST = r"(?:\?[A-Za-z0-9_%~.=&+-]+)?(?:#[A-Za-z0-9_%~.-]+)?"
+_PLAIN_BASE = re.compile(rf"{_SITE}(?:/.*)?", re.DOTALL)
+_PLAIN_URL = re.compile(rf"{_SITE}(?:{_PATH}|/)?{_REST}")
+_PLAIN_PATH = re.compile(rf"{_PATH}{_REST}")
 
 
 def kept(
@@ -24,20 +33,36 @@ def kept(
 
     `paths` are those asked for so far, where a page is read more than once.
     """
-    paths = paths or Paths()
-    resolved: dict[int, Style] = {}
-    base = _PLAIN_URL.fullmatch(base_url) if base_url else None
+    path_of = (paths or Paths()).of
+    base = _PLAIN_BASE.fullmatch(base_url) if base_url else None
     links: dict[str | None, str | None] = {}
+
+    def link_of(href: str | None) -> str | None:
+        if href not in links:
+            links[href] = _plain(href, base) or absolute(href, base_url)
+        return links[href]
+
+    make = _kept.blocks_of if _kept else blocks_of
+    return make(table, chosen, link_of=link_of, path_of=path_of)
+
+
+def blocks_of(
+    table: Table,
+    chosen: Iterable[int],
+    *,
+    link_of: Callable[[str | None], str | None],
+    path_of: Callable[[etree._Element], str],
+) -> tuple[Block, ...]:
+    """Return the blocks of these numbers; `link_of` resolves an address, `path_of` gives the XPath of an element."""
+    resolved: dict[int, Style] = {}
     blocks = []
     for number in chosen:
         run = table.runs[number]
         for _, style in run:
             if style not in resolved:
                 in_link, href, strong, emphasis, code = table.styles[style]
-                if href not in links:
-                    links[href] = _plain(href, base) or absolute(href, base_url)
-                resolved[style] = in_link, links[href], strong, emphasis, code
-        xpath = paths.of(table.nodes[table.owner[number]])
+                resolved[style] = in_link, link_of(href), strong, emphasis, code
+        xpath = path_of(table.nodes[table.owner[number]])
         blocks.append(Block(tuple(_spans(run, resolved)), SHAPE_NAMES[table.shape[number]], xpath))
     return tuple(blocks)
 
@@ -52,11 +77,6 @@ def _plain(href: str | None, base: re.Match[str] | None) -> str | None:
 
 
 def _spans(run: Run, resolved: dict[int, Style]) -> Iterator[Span]:
-    if len(run) == 1:
-        text, number = run[0]
-        if text:
-            yield Span(text, *resolved[number][1:])
-        return
     pieces = [(text, resolved[style]) for text, style in run]
     for (_, href, strong, emphasis, code), group in groupby(pieces, key=itemgetter(1)):
         text = "".join(text for text, _ in group)

@@ -8,6 +8,11 @@ from thresher.extract.learned.lexicon import COMMENT
 from thresher.extract.learned.measure import WIDTH, measure
 from thresher.extract.learned.table import TAGS, Table
 
+try:
+    from thresher.extract.learned import _inherit
+except ImportError:  # not compiled
+    _inherit = None  # type: ignore[assignment]
+
 SUMMED = ["size", "linked", "punct", "stops", "valid", "ends", "words", "long", "dated", "titles", "comments"]
 SUMS = len(SUMMED)  # columns of the running sums
 LONG = 80  # size from which a block counts as long
@@ -43,8 +48,11 @@ def lay_out(table: Table, about: About) -> Sheet:
     rows = measure(table.texts, about)
     around, marks, depth, path, kind, likes = (array("i", bytes(4 * len(table.tag))) for _ in range(6))
     sheet = Sheet(table, rows, running_sums(table, rows), around, marks, depth, path, kind, likes)
-    inherit(sheet)
-    count_likes(sheet)
+    if _inherit:
+        _inherit.fill(sheet, MARK_OF_TAG)
+    else:
+        inherit(sheet)
+        count_likes(sheet)
     return sheet
 
 

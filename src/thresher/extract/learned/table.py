@@ -3,10 +3,11 @@
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import NamedTuple
+from typing import cast
 
 from lxml import etree
+
+from thresher.extract.fields.near import Lines, Shown
 
 # Elements with a number of their own; all the others are 0.
 _TAGS = (
@@ -28,17 +29,9 @@ Run = list[tuple[str, int]]  # text and style of each piece
 PLAIN: Style = (False, None, False, False, False)
 
 
-class PlainLine(NamedTuple):
-    """A block as the fields see it: its text and its shape."""
-
-    text: str
-    tag: str
-
-
-def lines_of(table: "Table", limit: int) -> list[PlainLine]:
-    """Return the first blocks of a table as lines."""
-    pairs = zip(table.texts[:limit], map(SHAPE_NAMES.__getitem__, table.shape), strict=False)
-    return list(map(partial(tuple.__new__, PlainLine), pairs))
+def lines_of(table: "Table", limit: int) -> Sequence[Shown]:
+    """Return the first blocks of a table as the fields see them."""
+    return cast("Sequence[Shown]", Lines(table.texts[:limit], table.shape[:limit], SHAPE_NAMES))
 
 
 def _ints() -> "array[int]":

@@ -1,0 +1,14 @@
+from collections.abc import Callable, Iterable
+
+from lxml import etree
+
+from thresher.extract.learned.table import Table
+from thresher.model import Block
+
+def blocks_of(
+    table: Table,
+    chosen: Iterable[int],
+    *,
+    link_of: Callable[[str | None], str | None],
+    path_of: Callable[[etree._Element], str],
+) -> tuple[Block, ...]: ...

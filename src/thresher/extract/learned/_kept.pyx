@@ -1,0 +1,70 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+"""The chosen blocks of a table in C: those that `kept` gives.
+
+A frozen value sets its fields by way of Python, which takes longer than all else; here they are set as they are kept.
+"""
+
+from thresher.extract.learned.table import SHAPE_NAMES
+from thresher.model import Block, Span
+
+cdef extern from *:
+    """
+    static int put_field(PyObject* field, PyObject* object, PyObject* value) {
+        return Py_TYPE(field)->tp_descr_set(field, object, value);
+    }
+    """
+    int put_field(object field, object owner, object value) except -1
+
+cdef tuple _names = SHAPE_NAMES
+cdef object _new = object.__new__
+cdef object _text = Span.text, _href = Span.href, _strong = Span.strong, _emphasis = Span.emphasis, _code = Span.code
+cdef object _spans = Block.spans, _tag = Block.tag, _xpath = Block.xpath
+
+
+def blocks_of(table, chosen, *, link_of, path_of):
+    """Return the blocks of these numbers; `link_of` resolves an address, `path_of` gives the XPath of an element."""
+    runs, styles, nodes, owner, shape = table.runs, table.styles, table.nodes, table.owner, table.shape
+    cdef dict resolved = {}
+    cdef list blocks = []
+    for number in chosen:
+        run = runs[number]
+        for _, style in run:
+            if style not in resolved:
+                in_link, href, strong, emphasis, code = styles[style]
+                resolved[style] = in_link, link_of(href), strong, emphasis, code
+        block = _new(Block)
+        put_field(_spans, block, _spans_of(run, resolved))
+        put_field(_tag, block, _names[shape[number]])
+        put_field(_xpath, block, path_of(nodes[owner[number]]))
+        blocks.append(block)
+    return tuple(blocks)
+
+
+cdef tuple _spans_of(list run, dict resolved):
+    """Return the spans of a run; neighbours of one style are one."""
+    cdef list spans = [], pieces = []
+    cdef object last = None
+    for text, number in run:
+        style = resolved[number]
+        if last is not None and style != last:
+            _add_span(spans, pieces, <tuple>last)
+            pieces = []
+        last = style
+        pieces.append(text)
+    if last is not None:
+        _add_span(spans, pieces, <tuple>last)
+    return tuple(spans)
+
+
+cdef int _add_span(list spans, list pieces, tuple style) except -1:
+    text = pieces[0] if len(pieces) == 1 else "".join(pieces)
+    if not text:
+        return 0
+    span = _new(Span)
+    put_field(_text, span, text)
+    put_field(_href, span, style[1])
+    put_field(_strong, span, style[2])
+    put_field(_emphasis, span, style[3])
+    put_field(_code, span, style[4])
+    spans.append(span)
+    return 0
