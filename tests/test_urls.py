@@ -442,3 +442,18 @@ def test_names_of_any_string_are_given_without_complaint(url: str) -> None:
 def test_importing_urls_loads_no_suffix_list_and_no_idna() -> None:
     code = "import sys, thresher.urls; assert not {'idna', 'tldextract', 'requests'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@given(
+    st.lists(st.sampled_from([*"/?&=.:;%#a1-_~ é", "..", "./", "//", "utm_a=", "%2F", "%2e", "page"]), max_size=8),
+    st.sampled_from(["http://h/a/b?c=d", "https://h/", "http://h/a/", "http://h:8080"]),
+)
+def test_a_plain_reference_is_resolved_as_any_other(pieces: list[str], base: str) -> None:
+    reference = "".join(pieces).partition("#")[0]
+    try:
+        long_way = urls.canonical(reference + "#", base)
+    except UsageError:
+        with pytest.raises(UsageError):
+            urls.canonical(reference, base)
+    else:
+        assert urls.canonical(reference, base) == long_way

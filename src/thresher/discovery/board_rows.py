@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
+from typing import TypeGuard
 
 from lxml import etree
 
@@ -51,10 +53,11 @@ def find_lists(root: etree._Element) -> Iterator[list[Row]]:
         records = [child for child in parent if child.tag == tag]
         if len(records) < MIN_ROWS or any(above in taken for above in (parent, *parent.iterancestors())):
             continue
-        tried = [row for row in map(_row, _spread(records)) if row is not None and row.is_full]
-        if not tried:
+        tried = {record: _row(record) for record in _spread(records)}
+        if not any(row and row.is_full for row in tried.values()):
             continue
-        rows = [row for row in map(_row, records[:MAX_ROWS]) if row is not None]
+        read = (tried[record] if record in tried else _row(record) for record in records[:MAX_ROWS])
+        rows = [row for row in read if row is not None]
         if sum(row.is_full for row in rows) >= max(MIN_ROWS, MOSTLY * len(rows)):
             taken.add(parent)
             yield rows
@@ -96,7 +99,7 @@ def _row(record: etree._Element) -> Row | None:
     if not _DIGIT.search(text):
         return None
     links = tuple(
-        (href.strip(), " ".join("".join(anchor.itertext()).split()))
+        (href.strip(), " ".join((("".join(anchor.itertext()) if len(anchor) else anchor.text) or "").split()))
         for anchor in record.iter("a")
         if (href := anchor.get("href"))
     )
@@ -110,24 +113,36 @@ def _row(record: etree._Element) -> Row | None:
 
 def _counts(record: etree._Element) -> int:
     """Count the texts of a record that are numbers, outside links also with a word or two beside them."""
-    linked = {element for anchor in record.iter("a") for element in anchor.iter()}
     total = 0
     for element in record.iter():
-        total += _count_in(element.text, element in linked)
-        if element is not record:
-            total += _count_in(element.tail, element.getparent() in linked)
+        if _may_count(text := element.text):
+            total += _count_in(text, _is_linked(element, record))
+        if element is not record and _may_count(tail := element.tail):
+            total += _count_in(tail, _is_linked(element.getparent(), record))
     return total
 
 
-def _count_in(text: str | None, in_link: bool) -> int:
-    if not text or len(text) > MAX_PIECE_CHARS or not _DIGIT.search(text):
-        return 0
+def _may_count(text: str | None) -> TypeGuard[str]:
+    return text is not None and len(text) <= MAX_PIECE_CHARS and _DIGIT.search(text) is not None
+
+
+def _is_linked(element: etree._Element | None, record: etree._Element) -> bool:
+    """Say whether an element of a record lies in a link of it."""
+    while element is not None and element is not record:
+        if element.tag == "a":
+            return True
+        element = element.getparent()
+    return False
+
+
+def _count_in(text: str, in_link: bool) -> int:
     shown = _TIME.sub(" ", " ".join(text.split()))
     numbers = _COUNT.findall(shown)
     beside = sum(char.isalpha() for char in shown)
     return len(numbers) if beside <= (0 if in_link else MAX_BESIDE * len(numbers)) else 0
 
 
+@lru_cache(maxsize=4_096)  # the texts of links are asked about several times
 def is_time(text: str) -> bool:
     """Say whether a text tells a day or a time and little else."""
     rest, found = _TIME.subn("", text)

@@ -30,7 +30,7 @@ _MASKED = re.compile(r"\d+")
 _PATH = re.compile(r"^https?://[^/]*/")
 _PARTS = re.compile(r"[a-z]+|[^\x00-\x7f]+|%[0-9a-f]{2}")
 _POST = re.compile(r"#p(?:ost|id)?[-_]?\d|[?&](?:pid|p)=\d+#|/post-\d+|#\w*\d{2,}$")
-_NUMBERS = etree.XPath("count(//text()[number(.) = number(.)])")
+_NUMBERS = etree.XPath("count(//text()[number(.) * 0 = 0])")  # what is no number is not 0 when multiplied
 _SIGNS = frozenset(("forum-posting", "forum-print", "forum-last-post"))
 
 
@@ -218,6 +218,7 @@ def _shape_counts(links: Iterable[str]) -> Counter[str]:
     return Counter(map(_shape, links))
 
 
+@lru_cache(maxsize=4_096)
 def _kind_of(href: str) -> str | None:
     """Return what the words of an address say it leads to: "thread", "board", or None where they say neither."""
     address = _address(href)
@@ -227,6 +228,7 @@ def _kind_of(href: str) -> str | None:
     return "board" if words & _BOARD_WORDS else None
 
 
+@lru_cache(maxsize=4_096)  # asked about once for each row that may be a title, and links come again on every page
 def _reason(href: str) -> str | None:
     """Return why a link of a forum page is left, by the words of its address; None when it is not."""
     address = _address(href)

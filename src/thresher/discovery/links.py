@@ -120,7 +120,8 @@ def _judge(references: Iterable[Reference], asked: Wishes, place: _Place, *, lim
         if refusal or asked.nofollow:
             skipped.setdefault(target, refusal or "nofollow")
             continue
-        if target not in links or REASONS.index(why) < REASONS.index(links[target].why):
+        known = links.get(target)
+        if known is None or (known.why != why and REASONS.index(why) < REASONS.index(known.why)):
             priority = priority_of(why, depth)
             links[target] = Link(target, depth=depth, why=why, found_on=place.url, priority=priority)
     left = tuple(item for item in skipped.items() if item[0] not in links)
@@ -134,10 +135,10 @@ def _targets(references: Iterable[Reference], place: _Place, limit: int) -> Iter
     """
     seen: set[Reference] = set()
     for reference in references:
-        if reference in seen or _OTHER_SCHEME.match(reference.href):
+        href, why, refusal, base = reference
+        if reference in seen or _OTHER_SCHEME.match(href):
             continue
         seen.add(reference)
-        href, why, refusal, base = reference
         try:
             target = urls.canonical(href, base or place.base, encoding=place.encoding)
         except UsageError:

@@ -70,11 +70,11 @@ def find_pagination(tree: Tree, url: str) -> Pagination:
 def _candidates(tree: Tree, url: str) -> Iterator[_Candidate]:
     seen: set[_Candidate] = set()  # as they are spelled
     for element in tree.root.iter("a", "link", "option"):
-        is_option = element.tag == "option"
-        href = element.get("value" if is_option else "href")
-        if not href or href[0] == "#" or (is_option and "/" not in href and "?" not in href):
+        tag = element.tag
+        href = element.get("value" if tag == "option" else "href")
+        if not href or href[0] == "#" or (tag == "option" and "/" not in href and "?" not in href):
             continue
-        number, role = _label(element)
+        number, role = _label(element, tag == "link")
         if number is None and role is None:
             continue
         spelled = _Candidate(href, number, role)
@@ -90,11 +90,11 @@ def _candidates(tree: Tree, url: str) -> Iterator[_Candidate]:
         yield _Candidate(target, number, role)
 
 
-def _label(element: etree._Element) -> tuple[int | None, str | None]:
-    """Return the number that a link shows and the role that it plays."""
+def _label(element: etree._Element, is_bare: bool) -> tuple[int | None, str | None]:
+    """Return the number that a link shows and the role that it plays; a bare one shows nothing."""
     rel = element.get("rel")
     role = next((RELS[word] for word in rel.lower().split() if word in RELS), None) if rel else None
-    if element.tag == "link":
+    if is_bare:
         return None, role
     text = "".join(islice(element.itertext(), MAX_LABEL_PIECES)) if len(element) else element.text or ""
     if not text or text.isspace():

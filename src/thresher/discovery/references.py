@@ -1,7 +1,7 @@
 """Reference: what a page, feed or sitemap points to, before it is judged; and how HTML spells it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -40,13 +40,16 @@ def _anchor(element: etree._Element) -> Reference | None:
     href = element.get("href")
     if not href or href[0] == "#":
         return None
-    rel = (element.get("rel") or "").lower().split()
-    if not UNFOLLOWED.isdisjoint(rel):
-        return Reference(href, refusal="nofollow")
+    rel: Sequence[str] = ()
+    if told := element.get("rel"):
+        rel = told.lower().split()
+        if not UNFOLLOWED.isdisjoint(rel):
+            return Reference(href, "page", "nofollow")
     if element.get("download") is not None:
-        return Reference(href, refusal="not-a-page")
-    text = (element.text or "").strip().lower()
-    return Reference(href, "next" if "next" in rel or "prev" in rel or text in NEXT_WORDS else "page")
+        return Reference(href, "page", "not-a-page")
+    text = element.text
+    is_next = "next" in rel or "prev" in rel or (text is not None and text.strip().lower() in NEXT_WORDS)
+    return Reference(href, "next" if is_next else "page")
 
 
 def _link(element: etree._Element) -> Reference | None:

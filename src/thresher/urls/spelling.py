@@ -53,6 +53,8 @@ def canonical(url: str, base: str | None = None, *, encoding: str = "utf-8") -> 
     """
     if _is_clean(url):
         return url
+    if base is not None and (plain := _plain(url, base)):
+        return plain
     if len(url) > MAX_INPUT_LENGTH:
         raise UsageError(f"the URL is longer than {MAX_INPUT_LENGTH} characters: {shown(url)}")
     try:
@@ -63,6 +65,19 @@ def canonical(url: str, base: str | None = None, *, encoding: str = "utf-8") -> 
     if len(result) > MAX_LENGTH:
         raise UsageError(f"the URL is longer than {MAX_LENGTH} characters: {shown(url)}")
     return result
+
+
+def _plain(url: str, base: str) -> str | None:
+    """Return a reference that needs nothing but the base before it; None for one that needs more."""
+    first = url[:1]
+    if not first or ":" in url or url.startswith("//"):
+        return None
+    try:
+        _, origin, folder, page = _places(base)
+    except UsageError:
+        return None
+    whole = (origin if first == "/" else page if first == "?" else folder) + url
+    return whole if _is_clean(whole) else None
 
 
 def shown(url: str) -> str:
