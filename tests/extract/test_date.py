@@ -58,7 +58,8 @@ def test_a_day_in_the_url_gets_its_time_from_the_page() -> None:
 
 
 def test_the_latest_plausible_date_of_the_page_comes_last() -> None:
-    lines = "<p>x</p>" * 20 + "<p>2016-05-01</p><p>2016-06-07 12:00</p><p>2031-01-01</p><p>1970-01-01</p>"
+    lines = "<p>x</p>" * 20 + "<p>Until 2016-05-01 at the old pier</p><p>2016-06-07 12:00 and later at the new one</p>"
+    lines += "<p>In 2031-01-01 and later</p><p>Since 1970-01-01 or so</p>"
     document = dated(page(after=lines))
     assert (document.published, source(document)) == (datetime(2016, 6, 7, 12, tzinfo=UTC), "latest on the page")
 
@@ -132,9 +133,33 @@ def test_a_moment_told_in_utc_takes_the_zone_in_which_the_page_shows_it() -> Non
 
 
 def test_of_two_days_side_by_side_that_a_page_tells_the_one_that_it_shows_is_taken() -> None:
-    assert source(dated(page(META, "1 June 2016"))) == "meta"
+    assert source(dated(page(META, "1 June 2016"))) == "shown, against meta"
+    assert source(dated(page(META, "Heard on our radio programme of the islands on 1 June 2016"))) == "meta"
     both = dated(page(JSON_LD.replace("06-01", "06-03") + META, "2 June 2016"))
     assert both.published == datetime(2016, 6, 2, 8, tzinfo=UTC)
+
+
+def test_what_is_shown_after_the_last_change_is_of_something_else() -> None:
+    changed = '<meta property="article:modified_time" content="2016-06-03T08:00:00Z">'
+    assert source(dated(page(META + changed, "7 June 2016"))) == "meta"
+    assert source(dated(page(META + changed.replace("-03", "-07"), "7 June 2016"))) == "shown, against meta"
+
+
+def test_a_date_with_a_short_year_or_behind_a_label_or_on_a_line_of_its_own() -> None:
+    short = dated(page("", "28.01.16"))
+    assert (short.published, source(short)) == (
+        datetime(2016, 1, 28, tzinfo=UTC),
+        "near the title, with a short year",
+    )
+    far = "<p>x</p>" * 20
+    made = dated(page(after=far + "<p>Geschrieben am 5.6.2016</p><p>7.6.2016</p>"))
+    assert (made.published, source(made)) == (datetime(2016, 6, 5, tzinfo=UTC), "labelled as published")
+    alone = dated(page(after=far + "<p>5 June 2016</p><p>Comments are open until 7 June 2016</p>"))
+    assert (alone.published, source(alone)) == (datetime(2016, 6, 5, tzinfo=UTC), "on a line of its own")
+
+
+def test_the_day_may_come_first_in_the_url() -> None:
+    assert dated(page("", "Ferry"), "http://e.com/news/29-05-2016").published == datetime(2016, 5, 29, tzinfo=UTC)
 
 
 def test_the_time_after_the_title_is_not_that_of_a_teaser() -> None:

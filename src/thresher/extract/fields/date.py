@@ -9,19 +9,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from thresher.extract.fields.clues import Clues, Stamp, describes_page
-from thresher.extract.fields.dates import Habits, Moment, find_dates, find_yearless, read_date
+from thresher.extract.fields.date_lines import (
+    BESIDE,
+    PUBLISHED,
+    TOLERANCE,
+    UPDATED,
+    alone_in,
+    dates_in,
+    is_plausible,
+    labelled,
+    latest_in,
+    near_title,
+    relative_to,
+    with_short_year,
+    without_year,
+)
+from thresher.extract.fields.dates import Habits, Moment, find_dates, read_date
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
-from thresher.extract.fields.near import MAX_LINE, Near
-from thresher.extract.fields.relative import read_relative
+from thresher.extract.fields.near import Near
 from thresher.html import Tree
 
-FLOOR = datetime(1995, 1, 1, tzinfo=UTC)  # no page of the web was published before
-TOLERANCE = timedelta(days=1)  # a page without a zone may be a day ahead of UTC
-MAX_LABELLED = 2_000  # lines in which a date with its label is looked for
 TOLD = 0.9  # confidence of what structured data tells; it is checked against what the page shows
-RELATIVE_LINES = 8  # from the title on, in which "2 hours ago" is about the page
-LABEL = 20  # characters before a date in which its label stands
 
 _META = (
     *("article:published_time", "og:article:published_time", "og:published_time", "datepublished", "article:published"),
@@ -35,17 +44,7 @@ _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "last-m
 _IN_URL = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:([-/_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)|/(\d{1,2})/(\d{1,2})/)"
 )
-_YEAR_IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)(?=[-/_]?(?:0[1-9]|1[0-2])?(?!\d))")
-_UPDATED = re.compile(
-    r"updat|modif|review|edited|correct|aktualis|geändert|mis à jour|actualiz|atualiz|aggiorn|bijgewerkt|oppdater|"
-    r"opdater|uppdater|güncel|обновл|更新|修改|編集|수정|최종",
-    re.IGNORECASE,
-)
-_PUBLISHED = re.compile(
-    r"publi|posted|post(?:ed)?[ -]?date|created|issued|released|erschienen|veröffentl|opublik|опублик|yayın|"
-    r"发布|發佈|发表|發表|发稿|刊发|公開|掲載|입력|등록|日期|时间|時間",
-    re.IGNORECASE,
-)
+_DAY_FIRST_IN_URL = re.compile(r"(?<!\d)(?:0[1-9]|[12]\d|3[01])-(?:0[1-9]|[12]\d|3[01])-20\d\d(?!\d)")
 _USUAL = Habits()
 
 
@@ -81,34 +80,44 @@ def _sources(
         ("meta", 0.9, lambda: _meta(clues, _META, habits)),
         ("url", 0.8, lambda: _in_url(tree, clues, near, habits)),
         ("time", 0.8, lambda: _time_elements(clues, near.title, habits)),
-        ("near the title", 0.7, lambda: _near_title(near, habits)),
-        ("near the title, relative", 0.6, lambda: _relative(near, now and now.astimezone(habits.zone))),
-        ("labelled as published", 0.6, lambda: _labelled(near, habits)),
-        ("near the title, without a year", 0.5, lambda: _yearless(tree, near, now, habits)),
+        ("near the title", 0.7, lambda: near_title(near, habits)),
+        ("near the title, relative", 0.6, lambda: relative_to(near, now and now.astimezone(habits.zone))),
+        ("labelled as published", 0.6, lambda: labelled(near, habits)),
+        ("any time", 0.6, lambda: _other_times(clues, habits)),
+        ("near the title, with a short year", 0.5, lambda: with_short_year(near, habits)),
+        ("near the title, without a year", 0.5, lambda: without_year(tree, near, now, habits)),
         ("modified", 0.5, lambda: _modified(clues, habits)),
-        ("latest on the page", 0.4, lambda: _latest(near.texts, now, habits)),
+        ("on a line of its own", 0.4, lambda: alone_in(near.texts, habits)),
+        ("latest on the page", 0.4, lambda: latest_in(near.texts, now, habits)),
     )
 
 
-def is_plausible(at: datetime, now: datetime | None) -> bool:
-    """Say whether a page can have been published then."""
-    return at >= FLOOR and (now is None or at <= now + TOLERANCE)
-
-
 def _contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
-    """Return the only date that the page shows below its title, where it is not the one told and is no update."""
+    """Return the only date that the page shows below its title, where it is not the one told and is no update.
+
+    None also where it shows a later one than that of its last change, which is then of something else.
+    """
+    if other := _in_other_zone(told, clues, near, habits):
+        return other
     shown = [*_read((stamp.text for stamp in _after_title(clues, near.title)), habits)]
     if not shown:
-        shown = [moment for line in near.after for moment in find_dates(line, habits) if not _UPDATED.search(line)]
-    days = {moment.at.date() for moment in shown}
-    if len(days) != 1:
+        shown = [moment for line in near.after for moment in find_dates(line, habits) if not UPDATED.search(line)]
+    if len({moment.at.date() for moment in shown}) != 1 or abs((shown[0].at.date() - told.at.date()).days) <= 1:
         return None
-    day = shown[0].at.date()
-    apart = abs((day - told.at.date()).days)
-    if apart == 1:  # most often the zone, unless the page tells the day that it shows, too
-        others = (*_json_ld(clues, habits), *_meta(clues, _META, habits))
-        return next((other for other in others if other.at.date() == day), None)
-    return shown[0] if apart else None
+    changed = [moment.at.date() for moment in _modified(clues, habits)]
+    return None if changed and shown[0].at.date() > max(changed) + TOLERANCE else shown[0]
+
+
+def _in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
+    """Return the only date on lines below the title, where it is a day apart: that is what readers see in their zone.
+
+    Where the page tells that day, too, it is returned as it is told, with its time.
+    """
+    alone = [*alone_in((line for line in near.after if not UPDATED.search(line)), habits, BESIDE)]
+    if len({moment.at.date() for moment in alone}) != 1 or abs((alone[0].at.date() - told.at.date()).days) != 1:
+        return None
+    others = (*_json_ld(clues, habits), *_meta(clues, _META, habits))
+    return next((other for other in others if other.at.date() == alone[0].at.date()), alone[0])
 
 
 def _in_zone_of_page(told: Moment, clues: Clues) -> datetime:
@@ -144,85 +153,33 @@ def _after_title(clues: Clues, title: str) -> list[Stamp]:
     if title not in clues.headings:
         return []
     count = clues.headings.index(title) + 1
-    return [stamp for stamp in clues.times if stamp.headings == count and not _UPDATED.search(stamp.role)]
+    return [stamp for stamp in clues.times if stamp.headings == count and not UPDATED.search(stamp.role)]
 
 
 def _time_elements(clues: Clues, title: str, habits: Habits) -> Iterator[Moment]:
-    """Yield the date of one <time>: one that says it is the publication, one after the title, or any."""
-    published = [stamp for stamp in clues.times if _PUBLISHED.search(stamp.role)]
-    others = [stamp for stamp in clues.times if not _UPDATED.search(stamp.role)]
-    stamps = published or _after_title(clues, title) or others or clues.times
+    """Yield the date of one <time>: one that says it is the publication, or one after the title."""
+    published = [stamp for stamp in clues.times if PUBLISHED.search(stamp.role)]
+    stamps = published or _after_title(clues, title)
     yield from _read((stamp.text for stamp in stamps[:1]), habits)
+
+
+def _other_times(clues: Clues, habits: Habits) -> Iterator[Moment]:
+    others = [stamp for stamp in clues.times if not UPDATED.search(stamp.role)]
+    yield from _read((stamp.text for stamp in (others or clues.times)[:1]), habits)
 
 
 def _in_url(tree: Tree, clues: Clues, near: Near, habits: Habits) -> Iterator[Moment]:
     """Yield the day that the URL names; with its time, where the page shows one on that day or the next."""
-    match = _IN_URL.search(tree.url or "")
-    if match is None:
-        return
-    day = next(find_dates(f"{match[1]}-{match[3] or match[5]}-{match[4] or match[6]}", habits), None)
+    match, other = _IN_URL.search(tree.url or ""), _DAY_FIRST_IN_URL.search(tree.url or "")
+    if match:
+        day = next(find_dates(f"{match[1]}-{match[3] or match[5]}-{match[4] or match[6]}", habits), None)
+    else:
+        day = next(find_dates(other[0], habits), None) if other else None
     if day is None:
         return
-    shown = (*_read((stamp.text for stamp in clues.times), habits), *_in_lines(near.after, habits))
+    shown = (*_read((stamp.text for stamp in clues.times), habits), *dates_in(near.after, habits))
     same = (moment for moment in shown if moment.at.date() == day.at.date())
     yield next(same, day)
-
-
-def _near_title(near: Near, habits: Habits) -> Iterator[Moment]:
-    """Yield the dates after the title and before it, those of updates last."""
-    lines = [line for line in (*near.after, *near.before) if any(map(str.isdigit, line))]
-    updates = [line for line in lines if _UPDATED.search(line) and not _PUBLISHED.search(line)]
-    yield from _in_lines((line for line in lines if line not in updates), habits)
-    yield from _in_lines(updates, habits)
-
-
-def _labelled(near: Near, habits: Habits) -> Iterator[Moment]:
-    """Yield the dates anywhere that a word for publication stands right before, on their line or on the one above."""
-    above = ""
-    inside: list[Moment] = []
-    for line in near.texts[:MAX_LABELLED]:
-        if len(line) <= MAX_LINE and any(map(str.isdigit, line)):
-            for moment in find_dates(line, habits):
-                label = line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:]
-                if _PUBLISHED.search(label) and len(line) <= LABEL + len(moment.raw) + LABEL:
-                    yield moment
-                elif _PUBLISHED.search(label):
-                    inside.append(moment)
-        above = line
-    yield from inside  # of a sentence, which may tell of something else
-
-
-def _in_lines(lines: Iterable[str], habits: Habits) -> Iterator[Moment]:
-    for line in lines:
-        yield from find_dates(line, habits)
-
-
-def _relative(near: Near, now: datetime | None) -> Iterator[Moment]:
-    if now is None:
-        return
-    for line in (*near.after[:RELATIVE_LINES], *near.before):
-        if told := read_relative(line, now):
-            # "2 weeks ago" tells a day; the time of the fetch is none of the page's.
-            in_days = (now - told[0]) % timedelta(days=1) == timedelta(0) and told[0] != now
-            at = told[0].replace(hour=0, minute=0, second=0, microsecond=0) if in_days else told[0]
-            yield Moment(at, told[1], not in_days, 0)
-
-
-def _yearless(tree: Tree, near: Near, now: datetime | None, habits: Habits) -> Iterator[Moment]:
-    """Yield dates that leave out the year, in the year of the URL or else the last one before now."""
-    match = _YEAR_IN_URL.search(tree.url or "")
-    for line in (*near.after, *near.before):
-        if match:
-            yield from find_yearless(line, int(match[1]), habits)
-        elif now:
-            for year in (now.year, now.year - 1):
-                yield from (moment for moment in find_yearless(line, year, habits) if is_plausible(moment.at, now))
-
-
-def _latest(texts: Sequence[str], now: datetime | None, habits: Habits) -> list[Moment]:
-    """Return the latest plausible date of the page, as the thesis does; empty when there is none."""
-    plausible = [moment for moment in find_dates("\n".join(texts), habits) if is_plausible(moment.at, now)]
-    return [max(plausible, key=lambda moment: moment.at)] if plausible else []
 
 
 def _read(texts: Iterable[str], habits: Habits) -> Iterator[Moment]:
