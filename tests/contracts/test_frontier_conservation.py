@@ -53,7 +53,9 @@ class Crawl(RuleBasedStateMachine):
     @rule(worker=workers, number=st.integers(1, 5))
     def lease(self, worker: str, number: int) -> None:
         self._lose(lambda lease: self.expiry[lease.link.url] <= self.clock())
-        leases = self.frontier.lease(worker, number)
+        self._granted(self.frontier.lease(worker, number), worker, number)
+
+    def _granted(self, leases: list[Lease], worker: str, number: int) -> None:
         assert len(leases) <= number
         if any(lease.lost >= RULES.suspect_after for lease in leases):
             assert len(leases) == 1
@@ -74,15 +76,33 @@ class Crawl(RuleBasedStateMachine):
         fetched=st.booleans(),
         counted=st.booleans(),
         retry_after_s=st.sampled_from((None, None, 7.0)),
+        more=st.integers(0, 3),
     )
     def settle(
-        self, data: st.DataObject, outcome: Outcome, fetched: bool, counted: bool, retry_after_s: float | None
+        self,
+        data: st.DataObject,
+        outcome: Outcome,
+        fetched: bool,
+        counted: bool,
+        retry_after_s: float | None,
+        more: int,
     ) -> None:
         lease = data.draw(st.sampled_from(list(self.held.values())))
         fetched = fetched and not lease.link.replay
         ending = Settlement(lease, outcome, "because", fetched=fetched, counted=counted, retry_after_s=retry_after_s)
-        assert self.frontier.settle([ending]) == [True]
+        answers, leases = self.frontier.exchange([ending], lease.worker, more)
+        assert answers == [True]
         self.fetched[lease.link.url] += fetched and outcome is not Outcome.RETRY
+        self._end(lease)
+        self._lose(lambda lease: self.expiry[lease.link.url] <= self.clock())
+        self._granted(leases, lease.worker, more)
+
+    @precondition(lambda self: self.held)
+    @rule(data=st.data())
+    def settle_alone(self, data: st.DataObject) -> None:
+        lease = data.draw(st.sampled_from(list(self.held.values())))
+        assert self.frontier.settle([done(lease, fetched=not lease.link.replay)]) == [True]
+        self.fetched[lease.link.url] += not lease.link.replay
         self._end(lease)
 
     @precondition(lambda self: self.void)

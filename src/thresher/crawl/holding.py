@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TypeVar
 
 from thresher.crawl.books import Books
@@ -28,6 +28,10 @@ class Holding:
         self._books, self._worker, self._room = books, worker, room
         self._held: dict[str, Lease] = {}  # by the link's key
         self._ready: deque[Lease] = deque()  # of these, those that nobody has begun to fetch
+        self._asked = 0  # links that the call under way may bring
+        self._claimed = 0  # the same of the settle under way
+        self._is_dry = False  # the last settle looked for due links and found too few
+        self._renewed_s = time.monotonic()
         self._changed = asyncio.Event()  # something was settled: a place is free, more may be due
         self._drained = asyncio.Event()  # lease no more
 
@@ -49,6 +53,18 @@ class Holding:
         self._held.pop(lease.link.key, None)
         self._changed.set()
 
+    def claim(self, ending: int) -> int:
+        """Say how many links to lease while so many leases are settled; then `take` has to be called."""
+        free = self._room() - len(self._held) + ending - self._asked
+        self._claimed = 0 if self.is_draining else max(0, min(free, LEASE_BATCH))
+        return self._claimed
+
+    def take(self, leases: Sequence[Lease]) -> None:
+        """Hold what was leased by a claim; nothing more when draining: then all is given back in the end."""
+        self._is_dry, self._claimed = len(leases) < self._claimed, 0
+        if not self.is_draining:
+            self._hold(leases)
+
     async def next(self) -> Lease | None:
         """Return the next lease; None when draining or when the job is over."""
         while not self.is_draining:
@@ -65,14 +81,24 @@ class Holding:
     async def _lease(self) -> float | None:
         """Lease what there is room for; answer how long until more can be due, or None when the job is over."""
         frontier, room = self._books.frontier, self._room()
-        free = room - len(self._held)
+        if self._is_dry:
+            self._is_dry = False
+            return await self._books.ask(frontier.due_in_s)
+        free = room - len(self._held) - self._claimed
         enough = min(LEASE_BATCH, max(1, room // 3))  # a call for each link would cost more than the links
         if free < enough or self._books.patience.is_waiting:
             return IDLE_S
-        leased = await self._books.ask(frontier.lease, self._worker, min(free, LEASE_BATCH))
-        self._held.update({lease.link.key: lease for lease in leased})
-        self._ready.extend(leased)
+        self._asked = min(free, LEASE_BATCH)
+        try:
+            leased = await self._books.ask(frontier.lease, self._worker, self._asked)
+        finally:
+            self._asked = 0
+        self._hold(leased)
         return 0.0 if leased else await self._books.ask(frontier.due_in_s)
+
+    def _hold(self, leases: Sequence[Lease]) -> None:
+        self._held.update({lease.link.key: lease for lease in leases})
+        self._ready.extend(leases)
 
     async def _unless_draining(self, work: Coroutine[None, None, R]) -> R | None:
         """Await the work; None when the worker is to drain before it is done."""
@@ -90,8 +116,14 @@ class Holding:
         except TimeoutError:
             return
 
-    async def renew(self) -> None:
-        """Renew all leases; one that was lost is not fetched any more, for another worker does."""
+    async def renew(self, after_s: float = 0.0) -> None:
+        """Renew all leases, unless that was done less than so long ago.
+
+        One that was lost is not fetched any more, for another worker does.
+        """
+        if time.monotonic() < self._renewed_s + after_s:
+            return
+        self._renewed_s = time.monotonic()
         leases = list(self._held.values())
         for lease, ours in zip(leases, await self._books.ask(self._books.frontier.renew, leases), strict=True):
             if not ours and lease in self._ready:

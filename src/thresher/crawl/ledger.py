@@ -10,7 +10,7 @@ from thresher.crawl.intake import Finding, Intake, rebased
 from thresher.crawl.landing import Landing
 from thresher.crawl.threads import whole_thread
 from thresher.frontier.contract import Settlement
-from thresher.model import Document
+from thresher.model import Document, Lease
 from thresher.store.contract import Record
 
 REPLAYED = "replayed"
@@ -24,8 +24,11 @@ class Ledger:
         self._books = books
         self._intake = intake
 
-    def write(self, landings: Sequence[Landing]) -> None:
-        """Save, index, offer, settle: one transaction where the books share a database, else in the safe order."""
+    def write(self, landings: Sequence[Landing], worker: str = "", wanted: int = 0) -> list[Lease]:
+        """Save, index, offer, settle: one transaction where the books share a database, else in the safe order.
+
+        What the worker may fetch next, as many links as are wanted, comes back with what is settled.
+        """
         frontier, store, index = self._books.frontier, self._books.store, self._books.index
         try:
             with self._books.together():
@@ -38,7 +41,8 @@ class Ledger:
                 self._intake.take_all([self._finding(landing) for landing in landings], datetime.now(UTC))
                 replayed = [each.settlement.lease.link for each in landings if each.settlement.reason == REPLAYED]
                 self._intake.note_replayed(replayed, datetime.now(UTC))
-                frontier.settle([self._informed(landing.settlement) for landing in landings])
+                endings = [self._informed(landing.settlement) for landing in landings]
+                return frontier.exchange(endings, worker, wanted)[1]
         except BaseException:
             self._intake.forget()
             raise

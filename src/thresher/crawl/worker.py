@@ -129,7 +129,12 @@ class Worker:
             self._holding.settled(lease)
 
     async def _write(self, landings: Sequence[Landing]) -> None:
-        await self._books.call(self._ledger.write, landings)
+        leases: Sequence[Lease] = ()
+        wanted = self._holding.claim(len(landings))
+        try:
+            leases = await self._books.call(self._ledger.write, landings, self._task.name, wanted)
+        finally:
+            self._holding.take(leases)
 
     async def _keep(self) -> None:
         """Every few seconds give a sign of life, hear what to do and renew the leases."""
@@ -139,8 +144,9 @@ class Worker:
                 self._heed()
                 if self.watcher:
                     self.watcher.counted(await self._books.ask(self._books.frontier.census))
-                await asyncio.sleep(min(self._task.renew_every_s, BEAT_EVERY_S))
-                await self._holding.renew()
+                pause_s = min(self._task.renew_every_s, BEAT_EVERY_S)
+                await asyncio.sleep(pause_s)
+                await self._holding.renew(after_s=self._task.renew_every_s - pause_s)
             except BackendError as error:
                 self._give_up(error)
                 return

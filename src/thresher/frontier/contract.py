@@ -135,6 +135,9 @@ class Frontier(Protocol):
     def settle(self, settlements: Sequence[Settlement]) -> list[bool]:
         """End leases; False (and no effect) for one whose token is no longer valid: another worker has the link."""
 
+    def exchange(self, settlements: Sequence[Settlement], worker: str, count: int) -> tuple[list[bool], list[Lease]]:
+        """Settle, then lease, in one step: what a worker does again and again costs one call."""
+
     def release(self, worker: str) -> int:
         """Give back all leases of a worker that stops in good order; answer how many."""
 

@@ -15,14 +15,14 @@ from thresher.frontier.contract import Census, Offered, Rules, Settlement, Stand
 from thresher.frontier.keys import JOBS, JobKeys
 from thresher.frontier.scripts import script
 from thresher.frontier.server import Server
-from thresher.frontier.shapes import Shapes
+from thresher.frontier.shapes import Shapes, Untold
 from thresher.frontier.wire import (
     Entry,
     name_of,
     pack_link,
     pack_settlement,
     unpack_entry,
-    unpack_lease,
+    unpack_leases,
     unpack_record,
 )
 from thresher.model import Lease, Link
@@ -86,8 +86,7 @@ class RedisFrontier:
 
     def lease(self, worker: str, count: int) -> list[Lease]:
         expires_at, records = self.run("lease", worker, count)
-        until = float(expires_at)
-        return [unpack_lease(record, worker, until) for record in records]
+        return unpack_leases(records, worker, float(expires_at))
 
     def renew(self, leases: Sequence[Lease]) -> list[bool]:
         terms = [term for lease in leases for term in (name_of(lease.link.url), lease.token)]
@@ -95,12 +94,13 @@ class RedisFrontier:
 
     def settle(self, settlements: Sequence[Settlement]) -> list[bool]:
         untold = [self._shapes.untold(end) for end in settlements]
-        packed = [pack_settlement(end, *hashes) for end, (hashes, _) in zip(settlements, untold, strict=True)]
-        answers = [answer == 1 for answer in self.run("settle", *packed)]
-        for settled, (_, pages) in zip(answers, untold, strict=True):
-            if settled and pages:
-                self._shapes.remember(pages)
-        return answers
+        return self._settled(self.run("settle", *map(pack_settlement, settlements, untold)), untold)
+
+    def exchange(self, settlements: Sequence[Settlement], worker: str, count: int) -> tuple[list[bool], list[Lease]]:
+        untold = [self._shapes.untold(end) for end in settlements]
+        packed = map(pack_settlement, settlements, untold)
+        answers, (expires_at, records) = self.run("exchange", worker, count, *packed)
+        return self._settled(answers, untold), unpack_leases(records, worker, float(expires_at))
 
     def release(self, worker: str) -> int:
         return int(self.run("release", worker))
@@ -162,6 +162,12 @@ class RedisFrontier:
         kept, born = self._server.call("HMGET", job, "kind", "born")
         kind, capacity, error_rate = kept.decode().split()
         return Seen(kind, int(capacity), float(error_rate)), born.decode()
+
+    def _settled(self, answers: Sequence[int], untold: Sequence[Untold]) -> list[bool]:
+        for answer, shapes in zip(answers, untold, strict=True):
+            if answer and shapes.pages:
+                self._shapes.remember(shapes.pages)
+        return [answer == 1 for answer in answers]
 
     def _offer(self, links: Sequence[Link]) -> list[Offered]:
         packed = [pack_link(link, with_shape=link.host in self._shaped) for link in links]

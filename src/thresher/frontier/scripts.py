@@ -9,8 +9,9 @@ FOLDER = Path(__file__).parent / "lua"
 _SHARED = ("context", "records", "hosts", "queue")
 _PARTS = {  # what a step needs besides; "seen" is the seen-set that the job uses
     "offer": ("seen",),
-    "lease": ("seen", "reclaim"),
-    "settle": ("seen", "reclaim"),
+    "lease": ("seen", "reclaim", "leasing"),
+    "settle": ("seen", "reclaim", "settling"),
+    "exchange": ("seen", "reclaim", "settling", "leasing"),
     "release": ("seen", "reclaim"),
     "reap": ("seen", "reclaim"),
     "find": ("seen",),

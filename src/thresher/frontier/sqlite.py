@@ -58,6 +58,10 @@ class SqliteFrontier:
         with atomic(self._connection):
             return settle(self._job, self._clock(), settlements)
 
+    def exchange(self, settlements: Sequence[Settlement], worker: str, count: int) -> tuple[list[bool], list[Lease]]:
+        with atomic(self._connection):
+            return self.settle(settlements), self.lease(worker, count)
+
     def release(self, worker: str) -> int:
         with atomic(self._connection):
             return release(self._job, self._clock(), worker)

@@ -2,6 +2,8 @@
 
 import hashlib
 import struct
+from collections.abc import Sequence
+from functools import lru_cache
 
 from thresher import urls
 from thresher.frontier.contract import Settlement
@@ -14,6 +16,7 @@ _LINK = struct.Struct("<8shHBB")  # name, priority, depth, replay, length of the
 _END = struct.Struct("<8sdBBddd")  # name, token, outcome, flags, retry-after, crawl-delay, response time
 _RECORD = struct.Struct("<BdH")  # state, token, length of the worker
 _ENTRY = struct.Struct("<8sBBBhHB")  # name, attempts, lost, flags, priority, depth, length of the reason
+_TOKEN = struct.Struct("<d")
 _OUTCOMES = {Outcome.DONE: 0, Outcome.RETRY: 1, Outcome.BURY: 2}
 _WHYS = {"start": "s", "page": "p", "next": "n", "feed": "f", "sitemap": "m", "redirect": "r", "part": "t"}
 _WORDS = {letter: why for why, letter in _WHYS.items()}
@@ -45,28 +48,41 @@ def pack_link(link: Link, *, with_shape: bool) -> bytes:
     return b"".join((head, shape, len(name).to_bytes(2, "little"), name, _blob(link, host)))
 
 
-def pack_settlement(end: Settlement, shape: bytes = b"", listing: bytes = b"") -> bytes:
-    """Pack a settlement as settle reads it, with the shapes that its page counts for.
+def pack_settlement(end: Settlement, shapes: tuple[bytes, bytes, object]) -> bytes:
+    """Pack a settlement as settle reads it, with the hashes of the shapes that its page counts for.
 
     What a server asked for counts as nothing where it makes no sense.
     """
-    asked = end.crawl_delay_s
+    lease, asked = end.lease, end.crawl_delay_s
     flags = end.fetched + 2 * end.fruitful + 4 * end.counted + 8 * end.slow_host + 16 * (asked is not None)
     seconds = (_positive(end.retry_after_s), _positive(asked), _positive(end.response_s))
-    lease = end.lease
     head = _END.pack(name_of(lease.link.url), lease.token, _OUTCOMES[end.outcome], flags, *seconds)
-    reason, address = end.reason.encode()[:255], (end.address or "").encode()[:255]
-    lengths = bytes((len(reason), len(address), len(shape), len(listing)))
-    return b"".join((head, lengths, reason, address, shape, listing))
+    page, listing, _ = shapes
+    return b"".join((head, _texts(end.reason, end.address), _sized(page), _sized(listing)))
 
 
-def unpack_lease(record: bytes, worker: str, expires_at: float) -> Lease:
-    """Build the lease of a worker from the record of its link."""
-    _, token, length = _RECORD.unpack_from(record)
-    at = _RECORD.size + length
-    entry_at = at + 2 + record[at] + 256 * record[at + 1]
-    link, entry = unpack_entry(record, record[at + 2 : entry_at].decode("utf-8", "surrogatepass"), entry_at)
-    return Lease(link, int(token), worker, expires_at, entry.attempts, entry.lost)
+@lru_cache(maxsize=4096)
+def _texts(reason: str, address: str | None) -> bytes:
+    return _sized(reason.encode()[:255]) + _sized((address or "").encode()[:255])
+
+
+def _sized(text: bytes) -> bytes:
+    return b"%c%b" % (len(text), text) if text else b"\0"
+
+
+def unpack_leases(records: Sequence[bytes], worker: str, expires_at: float) -> list[Lease]:
+    """Build the leases of a worker from the records of their links."""
+    lane_at = _RECORD.size + len(worker.encode("utf-8", "surrogatepass"))
+    leases = []
+    for record in records:
+        at = lane_at + 2 + record[lane_at] + 256 * record[lane_at + 1]
+        _, attempts, lost, flags, priority, depth, length = _ENTRY.unpack_from(record, at)
+        host_at = at + _ENTRY.size + length
+        blob_at = host_at + 2 + record[host_at] + 256 * record[host_at + 1]
+        host = (record[host_at + 2 : blob_at] or record[lane_at + 2 : at]).decode("utf-8", "surrogatepass")
+        link = _link(record[blob_at:], host, priority, depth, replay=flags & REPLAY != 0)
+        leases.append(Lease(link, int(_TOKEN.unpack_from(record, 1)[0]), worker, expires_at, attempts, lost))
+    return leases
 
 
 class Entry:
@@ -115,12 +131,12 @@ def _positive(seconds: float | None) -> float:
 def pages_counted(end: Settlement) -> tuple[str, str]:
     """Return the URLs whose shapes a page counts for: its own, and the listing of its host that led to it."""
     link = end.lease.link
-    looked_at = (end.fetched or end.unchanged) and not link.replay
-    if end.outcome is Outcome.RETRY or not (looked_at or end.fruitful):
+    if end.outcome is Outcome.RETRY:
         return "", ""
-    if end.fruitful and link.found_on and urls.host_of(link.found_on) == link.host:
-        return link.url, link.found_on
-    return link.url, ""
+    if not end.fruitful:
+        return (link.url if (end.fetched or end.unchanged) and not link.replay else ""), ""
+    listing = link.found_on
+    return link.url, listing if listing and urls.host_of(listing) == link.host else ""
 
 
 def _blob(link: Link, host: str) -> bytes:

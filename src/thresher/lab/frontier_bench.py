@@ -71,15 +71,15 @@ def fill(frontier: RedisFrontier, source: Iterator[Link], count: int, watch: Wat
 
 
 def drain(frontier: RedisFrontier, count: int, watch: Watch) -> None:
-    """Lease and settle so many links as documents."""
-    done = 0
-    while done < count:
-        with watch.running():
-            leases = frontier.lease("w1", LEASED)
+    """Lease and settle so many links as documents; as in a worker, one call settles some and leases the next."""
+    with watch.running():
+        leases = frontier.lease("w1", min(LEASED, count))
+    left = count - len(leases)
+    while leases:
         endings = [_document(lease) for lease in leases]
         with watch.running():
-            frontier.settle(endings)
-        done += len(leases)
+            _, leases = frontier.exchange(endings, "w1", min(LEASED, left))
+        left -= len(leases)
 
 
 def bytes_per_link(url: str, seen: Seen, count: int) -> Bytes:

@@ -9,14 +9,14 @@ end
 
 local function first_of(set)
   local first = redis.call('ZRANGE', set, 0, 0, 'WITHSCORES')
-  return first[2] and tonumber(first[2])
+  return first[2] and tonumber(first[2]) / 1e6
 end
 
 -- The first host that can give a link; those that turn out to be full leave the queue until one of their leases ends.
 local function ready_host(set)
   for _, name in ipairs(redis.call('ZRANGE', set, 0, LOOKED_AT - 1)) do
     local host = host_of(name)
-    if ready_at(host) then return ready_at(host) end
+    if ready_at(host) then return host.next_at end
     touch(host, true)
   end
 end
@@ -37,7 +37,7 @@ local function placed_hosts()
 end
 
 local spent = places_left() == 0
-local paused = redis.call('HEXISTS', K.job, 'paused') == 1
+local paused = job.paused
 if not paused then
   at(first_of(K.due_placed))
   suspects(spent)

@@ -12,4 +12,4 @@ for _, lane in ipairs({ host, host_of(REPLAYS) }) do
     queues[#queues + 1] = { lane.name, queue_key(lane, string.sub(lane.levels, at, at + 1)) }
   end
 end
-return { word, redis.call('HGET', K.links, name) or '', due or '', exact(host.next_at), exact(now), queues }
+return { word, redis.call('HGET', K.links, name) or '', due and exact(due / 1e6) or '', exact(host.next_at), exact(now), queues }

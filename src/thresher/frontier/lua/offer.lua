@@ -69,5 +69,5 @@ end
 for key, entries in pairs(queues) do call_in_parts('RPUSH', key, entries) end
 save_seen()
 save_hosts()
-save_counts()
+save_job()
 return table.concat(answers)

@@ -46,8 +46,8 @@ local function put_back(link)
 end
 
 local function pop(key, number)
-  local entries = redis.call('LPOP', key, number)
-  return entries or {}
+  if number == 1 then return { redis.call('LPOP', key) or nil } end
+  return redis.call('LPOP', key, number) or {}
 end
 
 -- Take up to `number` links of a host, those with a place first; of the others no more than there are `places`.

@@ -20,7 +20,7 @@ end
 local function bury(link, reason)
   link.state, link.reason, link.stale = DEAD, reason, false
   save_record(link)
-  redis.call('ZADD', K.dead, exact(now), link.name)
+  redis.call('ZADD', K.dead, score(now), link.name)
   note_dead(link.name, link.depth)
   count('dead', 1)
 end
@@ -34,7 +34,7 @@ end
 local function wait_as_suspect(link)
   link.state, link.stale = SUSPECT, false
   save_record(link)
-  redis.call('ZADD', K.suspects, exact(now), link.name)
+  redis.call('ZADD', K.suspects, score(now), link.name)
 end
 
 local function give_back(link, lost)
@@ -77,7 +77,7 @@ end
 
 local function reap_expired()
   local expired = {}
-  for _, name in ipairs(redis.call('ZRANGEBYSCORE', K.expiry, '-inf', exact(now), 'LIMIT', 0, AT_ONCE)) do
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', K.expiry, '-inf', score(now), 'LIMIT', 0, AT_ONCE)) do
     expired[#expired + 1] = record_of(name)
   end
   local number = give_back_all(expired, 1)
@@ -92,4 +92,13 @@ local function held_by(workers)
     if workers[link.worker] then held[#held + 1] = link end
   end
   return held
+end
+
+-- Write what steps keep until their end.
+local function save_all()
+  save_endings()
+  save_records()
+  save_seen()
+  save_hosts()
+  save_job()
 end

@@ -4,7 +4,7 @@ for at = 3, #ARGV, 2 do
   local link = record_of(ARGV[at])
   local held = link and link.state == LEASED and link.token == tonumber(ARGV[at + 1])
   if held then
-    terms[#terms + 1] = exact(now + rules.lease_s)
+    terms[#terms + 1] = score(now + rules.lease_s)
     terms[#terms + 1] = ARGV[at]
   end
   answers[#answers + 1] = held and 1 or 0

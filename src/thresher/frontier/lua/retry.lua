@@ -17,5 +17,5 @@ end
 save_records()
 save_seen()
 save_hosts()
-save_counts()
+save_job()
 return revived

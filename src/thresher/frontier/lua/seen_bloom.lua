@@ -6,8 +6,7 @@ local layers, fill
 
 local function open_seen()
   if layers then return end
-  local state = redis.call('HMGET', K.job, 'layers', 'fill')
-  layers, fill = tonumber(state[1] or 1), tonumber(state[2] or 0)
+  layers, fill = tonumber(job.layers or 1), job_number('fill')
 end
 
 local function layer(number)
@@ -69,7 +68,9 @@ local function seen_add(name, _)
 end
 
 local function save_seen()
-  if layers then redis.call('HSET', K.job, 'layers', layers, 'fill', fill) end
+  if not layers then return end
+  note('layers', layers)
+  note('fill', fill)
 end
 
 local function note_open() end

@@ -10,8 +10,7 @@ local whole = FIRST_BUCKETS -- the largest power of two of them that there are b
 
 local function open_seen()
   if buckets then return end
-  local state = redis.call('HMGET', K.job, 'buckets', 'seen')
-  buckets, seen = tonumber(state[1] or FIRST_BUCKETS), tonumber(state[2] or 0)
+  buckets, seen = tonumber(job.buckets or FIRST_BUCKETS), job_number('seen')
   words, numbers = {}, {}
   while whole * 2 <= buckets do whole = whole * 2 end
 end
@@ -35,15 +34,14 @@ local function number_of(word)
   return number
 end
 
-local function slot(first, rest)
-  local hash = first % FIRST_BUCKETS + FIRST_BUCKETS * struct.unpack('>I4', rest)
+local function slot(first, more)
+  local hash = first % FIRST_BUCKETS + FIRST_BUCKETS * more
   local at = hash % (whole * 2)
   return at < buckets and at or hash % whole
 end
 
 local function where(name)
-  local rest = string.sub(name, 3)
-  return K.seen .. slot(struct.unpack('>H', name), rest), rest
+  return K.seen .. slot(struct.unpack('>HI4', name)), string.sub(name, 3)
 end
 
 -- The word of a link; nil when it was never accepted.
@@ -75,7 +73,7 @@ local function split()
   if whole * 2 == buckets then whole = buckets end
   local stay, move = {}, {}
   for at = 1, #content, 2 do
-    local half = slot(source, content[at]) == source and stay or move
+    local half = slot(source, struct.unpack('>I4', content[at])) == source and stay or move
     half[#half + 1] = content[at]
     half[#half + 1] = content[at + 1]
   end
@@ -87,7 +85,8 @@ end
 local function save_seen()
   if not buckets then return end
   while seen > buckets * LOAD do split() end
-  redis.call('HSET', K.job, 'buckets', buckets, 'seen', seen)
+  note('buckets', buckets)
+  note('seen', seen)
 end
 
 local function note_open(name, depth) seen_note(name, 'o' .. depth) end
