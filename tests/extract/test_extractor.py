@@ -9,6 +9,9 @@ from lxml import etree
 from tests.pages import FOLDER
 from thresher.errors import UsageError
 from thresher.extract.extractor import extract, extract_tree
+from thresher.extract.fields.all_fields import find_fields
+from thresher.extract.fields.clues import gather
+from thresher.extract.fields.found import found
 from thresher.extract.validity import judge
 from thresher.html import parse
 from thresher.model import Block, Document, Kind, Span
@@ -39,6 +42,14 @@ def test_every_field_has_its_evidence() -> None:
         assert getattr(document, name)
         assert document.evidence[name].source
         assert 0 < document.evidence[name].confidence <= 1
+
+
+def test_a_field_that_is_known_is_not_looked_for() -> None:
+    tree = parse(NEWS)
+    known = {"authors": found(("Ann Miller",), "first post", 0.9)}
+    fields = find_fields(tree, gather(tree), (), text="", fetched_at=NOW, known=known)
+    assert fields["authors"] is known["authors"]
+    assert fields["published"] == find_fields(tree, gather(tree), (), text="", fetched_at=NOW)["published"]
 
 
 def test_links_of_the_main_text_are_absolute() -> None:

@@ -13,7 +13,7 @@ from thresher.extract.algorithms.thresher import extract_sheet
 from thresher.extract.contract import FAVOURS, Content, Favour
 from thresher.extract.discussion import POSTS, Posts, with_posts
 from thresher.extract.fields.all_fields import find_fields
-from thresher.extract.fields.clues import Clues, gather
+from thresher.extract.fields.clues import gather
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.language import SAMPLE
 from thresher.extract.fields.near import Shown
@@ -98,22 +98,15 @@ def extract_traced(
         content, kind = with_posts(tree, judged, content, posts=posts, fetched_at=fetched_at)
     elif content.posts:
         kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
-    fields = _find_fields(tree, clues, lines_of(sheet.table, MAX_BLOCKS), content=content, fetched_at=fetched_at)
+    known = _of_first_post(content.posts) if kind.value is Kind.THREAD else {}
+    page = lines_of(sheet.table, MAX_BLOCKS)
+    text = _beginning(content.blocks or page)
+    fields = find_fields(tree, clues, page, text=text, fetched_at=fetched_at, known=known)
 
-    if kind.value is Kind.THREAD:
-        fields |= _of_first_post(content.posts)
-    elif not content.blocks and kind.value is Kind.ARTICLE:
+    if not content.blocks and kind.value is Kind.ARTICLE:
         kind = found(Kind.OTHER, f"{name} found no text", 0.5)
     fields["kind"], fields["text"] = kind, found("", name, content.confidence)
     return _document(tree, name, content, fields), content.traces
-
-
-def _find_fields(
-    tree: Tree, clues: Clues, page: Sequence[Shown], *, content: Content, fetched_at: datetime | None
-) -> dict[str, Found[Any] | None]:
-    """Look for each field in what the page says of itself and in its text; None where it does not tell."""
-    text = _beginning(content.blocks or page)
-    return find_fields(tree, clues, page, text=text, fetched_at=fetched_at)
 
 
 def _beginning(lines: Sequence[Shown]) -> str:
@@ -128,9 +121,9 @@ def _beginning(lines: Sequence[Shown]) -> str:
     return "\n".join(texts)
 
 
-def _of_first_post(posts: Sequence[Post]) -> dict[str, Found[Any] | None]:
+def _of_first_post(posts: Sequence[Post]) -> dict[str, Found[Any]]:
     """Return author and date of a thread: those of the first post of the page, where it tells them."""
-    fields: dict[str, Found[Any] | None] = {}
+    fields: dict[str, Found[Any]] = {}
     if posts and posts[0].author:
         fields["authors"] = found((posts[0].author,), "first post", 0.9)
     if posts and posts[0].published:

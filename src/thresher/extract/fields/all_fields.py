@@ -1,7 +1,8 @@
 """All fields of a page, in the order in which one helps to find the next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from thresher.extract.fields.authors import find_authors
@@ -16,11 +17,18 @@ from thresher.html import Tree
 
 
 def find_fields(
-    tree: Tree, clues: Clues, page: Sequence[Shown], *, text: str, fetched_at: datetime | None
+    tree: Tree,
+    clues: Clues,
+    page: Sequence[Shown],
+    *,
+    text: str,
+    fetched_at: datetime | None,
+    known: Mapping[str, Found[Any]] = MappingProxyType({}),
 ) -> dict[str, Found[Any] | None]:
     """Look for each field in what the page says of itself and in its blocks; None where it does not tell.
 
-    `text` is the main text, or its beginning: the language is that in which it is written.
+    `text` is the main text, or its beginning: the language is that in which it is written. Authors and date are not
+    looked for where they are `known`.
     """
     site_name = find_site_name(clues)
     name = site_name.value if site_name else None
@@ -30,8 +38,8 @@ def find_fields(
     habits = date_habits(tree, language.value if language else None)
     return {
         "title": title,
-        "published": find_date(tree, clues, near, fetched_at=fetched_at, habits=habits),
-        "authors": find_authors(tree, clues, near, name),
+        "published": known.get("published") or find_date(tree, clues, near, fetched_at=fetched_at, habits=habits),
+        "authors": known.get("authors") or find_authors(tree, clues, near, name),
         "language": language,
         "description": find_description(clues),
         "image": find_image(tree, clues),
