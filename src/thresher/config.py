@@ -42,6 +42,7 @@ class Settings:
     backoff_s: float = _setting(5.0, "seconds before a link that failed is tried again; doubles with each failure")
     lease_s: float = _setting(120.0, "seconds after which the links of a silent worker go to others", least=1)
     host_pages: int = _setting(100_000, "most pages of one host in a crawl", least=1)
+    site_hosts: int = _setting(1_000, "most hosts (subdomains) of one registrable domain in a crawl", least=1)
     barren_pages: int = _setting(40, "pages of one URL shape without a document after which it is a trap", least=1)
     extractors: int = _setting(0, "extraction processes; 0: one per core")
     extract_timeout_s: float = _setting(20.0, "seconds that one page may take to extract", least=0.1)

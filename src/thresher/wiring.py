@@ -158,6 +158,7 @@ def rules(settings: Settings, *, limit: int | None = None) -> Rules:
         crawl_delay_cap_s=settings.crawl_delay_cap_s,
         limit=limit,
         host_pages=settings.host_pages,
+        site_hosts=settings.site_hosts,
         barren_pages=settings.barren_pages,
     )
 

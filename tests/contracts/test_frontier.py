@@ -129,6 +129,26 @@ def test_a_host_takes_only_so_many_links(frontiers: Backend) -> None:
     ]
 
 
+def test_a_site_takes_only_so_many_hosts(frontiers: Backend) -> None:
+    rules = Rules(site_hosts=2)
+    accepted, full = Offered.ACCEPTED, Offered.SITE_FULL
+    hosts = ("a.site.example", "b.site.example", "c.site.example", "site.example", "elsewhere.example")
+    first = frontiers.open(rules).offer([link("1", host) for host in hosts] + [link("2", hosts[0])])
+    assert first == [accepted, accepted, full, full, accepted, accepted]
+    again = frontiers.open(rules)
+    assert again.offer([link("1", hosts[1]), link("2", hosts[1]), link("1", hosts[2])]) == [
+        Offered.SEEN,
+        accepted,
+        full,
+    ]
+    assert again.find(link("1", hosts[2]).url) is None
+    assert again.census().accepted == 5
+    assert frontiers.open(replace(rules, site_hosts=3)).offer([link("1", host) for host in hosts[2:4]]) == [
+        accepted,
+        full,
+    ]
+
+
 def test_a_url_shape_that_never_gives_a_document_becomes_a_trap(frontiers: Backend) -> None:
     rules = Rules(delay_s=0.0, barren_pages=3)
     frontier = frontiers.open(rules)

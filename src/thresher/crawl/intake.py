@@ -77,7 +77,7 @@ class Intake:
         revised = [link for link in self._revisit.revised(links) if link.url in asked or not self._scope.refuse(link)]
         fates = []
         for link, offered in zip(revised, self._frontier.offer(revised), strict=True):
-            if offered in (Offered.HOST_FULL, Offered.TRAP):
+            if offered in (Offered.HOST_FULL, Offered.SITE_FULL, Offered.TRAP):
                 fates.append(self._fate(link.url, offered.value, at, link.found_on))
             elif offered is Offered.ACCEPTED and link.replay:
                 fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))

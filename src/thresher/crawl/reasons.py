@@ -56,6 +56,7 @@ MEANING = {
     "short-title": "the title is too short to be an article's",
     "no-date": "no plausible date (require_date is set)",
     "host-full": "the host has reached its number of pages (host_pages)",
+    "site-full": "the site has reached its number of hosts (site_hosts)",
     "trap": "many pages of this URL shape held no document (barren_pages)",
     "lost-leases": "workers that held it died again and again",
     "extract-timeout": "extraction took too long",

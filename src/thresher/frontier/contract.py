@@ -49,6 +49,7 @@ class Offered(StrEnum):
     SEEN = "seen"  # known already
     REOPENED = "reopened"  # known, but this path is shorter: its outlinks are to be followed again
     HOST_FULL = "host-full"  # the host has reached the rule's number of pages
+    SITE_FULL = "site-full"  # the host would be one more than the rule allows of its registrable domain
     TRAP = "trap"  # the host gave many pages of this URL shape and no document
 
 

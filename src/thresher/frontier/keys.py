@@ -15,6 +15,7 @@ JOBS = "thresher:jobs"  # SET of job names; outside every job, so no script touc
 KEYS = {
     "job": "HASH: counters (pending … dead, reserved, held), token, paused, born, the seen-set's kind, size and growth",
     "hosts": "HASH: host → packed state: next time, delays, counts, address, priorities that wait (lua/hosts.lua)",
+    "sites": "HASH: registrable domain → how many hosts of it may have links",
     "ready": "ZSET: host → time of its next lease; only hosts with links that may be leased then",
     "first": "ZSET: the same for boosted hosts, which are served before the others",
     "addresses": "HASH: address → packed time of its next request, until when hosts have booked it, and how many",

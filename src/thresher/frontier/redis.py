@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from thresher import urls
+from thresher.frontier.admission import Admission
 from thresher.frontier.contract import Census, Offered, Rules, Settlement, Standing, State
 from thresher.frontier.keys import JOBS, JobKeys
 from thresher.frontier.scripts import script
@@ -75,14 +76,19 @@ class RedisFrontier:
         self._kind = kept.kind
         terms = {**asdict(rules), "bloom_capacity": kept.capacity, "bloom_error": kept.error_rate, "born": born}
         self._rules = json.dumps({name: value for name, value in terms.items() if value is not None})
-        self._shapes = Shapes()
+        self._shapes, self._admission = Shapes(), Admission(self.run)
         self._shaped: set[str] = set()  # hosts that have traps: offer wants to know the shapes of their links
 
     def offer(self, links: Sequence[Link]) -> list[Offered]:
+        refused = self._admission.refused(links)
+        wanted = [link for link in links if link.host not in refused] if refused else links
         answers: list[Offered] = []
-        for at in range(0, len(links), OFFERED_AT_ONCE):
-            answers += self._offer(links[at : at + OFFERED_AT_ONCE])
-        return answers
+        for at in range(0, len(wanted), OFFERED_AT_ONCE):
+            answers += self._offer(wanted[at : at + OFFERED_AT_ONCE])
+        if not refused:
+            return answers
+        of_wanted = iter(answers)
+        return [Offered.SITE_FULL if link.host in refused else next(of_wanted) for link in links]
 
     def lease(self, worker: str, count: int) -> list[Lease]:
         expires_at, records = self.run("lease", worker, count)

@@ -22,6 +22,7 @@ class Rules:
     address_delay_s: float = 0.25  # between two requests to an address, whatever the host; never more than delay_s
     limit: int | None = None  # pages fetched with success in the whole job
     host_pages: int = 100_000  # links accepted per host
+    site_hosts: int = 1_000  # hosts of one registrable domain: more are made up by a site that answers to any name
     barren_pages: int = 40  # fetched pages of one URL shape that gave no document and led to none: then a trap
 
     def gap_s(self, asked_s: float, pace_s: float) -> float:

@@ -8,6 +8,7 @@ from thresher.frontier.keys import lua_names
 FOLDER = Path(__file__).parent / "lua"
 _SHARED = ("context", "records", "hosts", "queue")
 _PARTS = {  # what a step needs besides; "seen" is the seen-set that the job uses
+    "admit": (),
     "offer": ("seen",),
     "lease": ("seen", "reclaim", "leasing"),
     "settle": ("seen", "reclaim", "settling"),

@@ -16,6 +16,9 @@ UPDATE frontier_links
 SET state = 'pending', lane = ?, depth = ?, replay = 1, attempts = 0, lost = 0, suspect = 0
 WHERE id = ?
 """
+_COUNT_HOST = """
+INSERT INTO frontier_sites (job, site, hosts) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET hosts = hosts + 1
+"""
 _COUNT = "UPDATE frontier_hosts SET accepted = accepted + ?, waiting = waiting + ? WHERE id = ?"
 
 
@@ -25,6 +28,7 @@ class _Host:
 
     id: int
     room: int  # links it may still take
+    refusal: Offered  # when there is none
     traps: frozenset[str]  # URL shapes that gave many pages and no document
     added: int = 0
     queued: int = 0  # those added that are no replays
@@ -49,9 +53,9 @@ def _offer(job: Job, now: float, link: Link, hosts: dict[str, _Host]) -> Offered
     if known is not None:
         return _offer_again(job, link.depth, known)
     name = link.host
-    host = hosts.get(name) or hosts.setdefault(name, _look_up(job, now, name))
+    host = hosts.get(name) or hosts.setdefault(name, _look_up(job, now, link))
     if host.room <= 0:
-        return Offered.HOST_FULL
+        return host.refusal
     if host.traps and urls.shape_of(link.url) in host.traps:
         return Offered.TRAP
     lane = job.replays if link.replay else host.id
@@ -78,14 +82,27 @@ def _offer_again(job: Job, depth: int, known: tuple[int, str, int]) -> Offered:
     return Offered.SEEN
 
 
-def _look_up(job: Job, now: float, name: str) -> _Host:
-    """Return a host, adding it when it is new; it then takes its turn behind those that wait already."""
+def _look_up(job: Job, now: float, link: Link) -> _Host:
+    """Return a link's host, adding it when it is new; it then takes its turn behind those that wait already."""
+    name = link.host
     query = "SELECT id, accepted FROM frontier_hosts WHERE job = ? AND name = ?"
     row = job.connection.execute(query, (job.id, name)).fetchone()
     if row is None:
+        if not _admit(job, urls.site_of(link.url)):
+            return _Host(0, 0, Offered.SITE_FULL, frozenset())
         insert = "INSERT INTO frontier_hosts (job, name, next_at) VALUES (?, ?, ?) RETURNING id, accepted"
         row = job.connection.execute(insert, (job.id, name, now)).fetchone()
     host, accepted = row
     query = "SELECT shape FROM frontier_shapes WHERE host = ? AND fruitful = 0 AND barren >= ?"
     traps = frozenset(shape for (shape,) in job.connection.execute(query, (host, job.rules.barren_pages)))
-    return _Host(host, job.rules.host_pages - accepted, traps)
+    return _Host(host, job.rules.host_pages - accepted, Offered.HOST_FULL, traps)
+
+
+def _admit(job: Job, site: str) -> bool:
+    """Count one more host of a site; False when it would be one too many."""
+    query = "SELECT hosts FROM frontier_sites WHERE job = ? AND site = ?"
+    row = job.connection.execute(query, (job.id, site)).fetchone()
+    if row is not None and row[0] >= job.rules.site_hosts:
+        return False
+    job.connection.execute(_COUNT_HOST, (job.id, site))
+    return True

@@ -123,4 +123,13 @@ CREATE TABLE frontier_beats (
 
 _ORDERS = "ALTER TABLE frontier_beats ADD COLUMN told TEXT NOT NULL DEFAULT '';  -- what the worker is to do"
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET, _ORDERS)
+_SITES = """
+CREATE TABLE frontier_sites (
+    job   INTEGER NOT NULL,
+    site  TEXT    NOT NULL,                           -- a registrable domain
+    hosts INTEGER NOT NULL,                           -- of it that have links
+    PRIMARY KEY (job, site)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET, _ORDERS, _SITES)
