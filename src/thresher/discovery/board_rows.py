@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import TypeGuard
 
 from lxml import etree
+
+from thresher.discovery.row_texts import numbered, pieces
 
 MIN_ROWS = 2  # that a list has
 MOSTLY = 0.6  # of a list's records that have to be rows
@@ -87,15 +88,10 @@ def _candidates(root: etree._Element) -> Iterator[tuple[etree._Element, str]]:
 
 def _row(record: etree._Element) -> Row | None:
     """Read a record; None where it is no row: too long, without a number, or without a link that has a text."""
-    pieces: list[str] = []
-    length = 0
-    for piece in record.itertext():
-        if not piece.isspace():
-            length += len(piece)
-            if length > MAX_ROW_CHARS:
-                return None
-            pieces.append(piece)
-    text = " ".join(" ".join(pieces).split())
+    told = pieces(record, MAX_ROW_CHARS)
+    if told is None:
+        return None
+    text = " ".join(" ".join(told).split())
     if not _DIGIT.search(text):
         return None
     links = tuple(
@@ -113,26 +109,8 @@ def _row(record: etree._Element) -> Row | None:
 
 def _counts(record: etree._Element) -> int:
     """Count the texts of a record that are numbers, outside links also with a word or two beside them."""
-    total = 0
-    for element in record.iter():
-        if _may_count(text := element.text):
-            total += _count_in(text, _is_linked(element, record))
-        if element is not record and _may_count(tail := element.tail):
-            total += _count_in(tail, _is_linked(element.getparent(), record))
-    return total
-
-
-def _may_count(text: str | None) -> TypeGuard[str]:
-    return text is not None and len(text) <= MAX_PIECE_CHARS and _DIGIT.search(text) is not None
-
-
-def _is_linked(element: etree._Element | None, record: etree._Element) -> bool:
-    """Say whether an element of a record lies in a link of it."""
-    while element is not None and element is not record:
-        if element.tag == "a":
-            return True
-        element = element.getparent()
-    return False
+    texts = numbered(record, MAX_PIECE_CHARS)
+    return sum(_count_in(text, in_link) for text, in_link in texts if _DIGIT.search(text))
 
 
 def _count_in(text: str, in_link: bool) -> int:

@@ -18,6 +18,7 @@ from lxml import etree
 from thresher.discovery.board_rows import Row, find_lists, is_time
 from thresher.discovery.board_words import BOARDS, HINTS, LEFT, ORDER, PAGES, THREADS
 from thresher.discovery.references import Reference
+from thresher.discovery.row_texts import may_show_numbers
 
 MIN_TITLE = 2  # characters
 MIN_SIGNS = 3  # links for replying, quoting and the like that make a page without lists a forum's
@@ -110,7 +111,9 @@ def _roles(root: etree._Element, references: Sequence[Reference]) -> Roles | Non
 def _may_be_forum(root: etree._Element, references: Sequence[Reference]) -> bool:
     """Say whether a page is worth a closer look: its addresses are such as forums have, or it shows many numbers."""
     hrefs = "\n".join(reference.href for reference in references)
-    return sum(map(hrefs.count, HINTS)) >= MIN_SIGNS or _NUMBERS(root) >= MIN_NUMBERS
+    if sum(map(hrefs.count, HINTS)) >= MIN_SIGNS:
+        return True
+    return may_show_numbers(root, MIN_NUMBERS) and _NUMBERS(root) >= MIN_NUMBERS
 
 
 def _is_forum_list(rows: Sequence[Row]) -> bool:
