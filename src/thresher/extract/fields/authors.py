@@ -145,7 +145,8 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
         if each.after_title:
             yield _Told(each.names, each.source, each.confidence)
         else:
-            early.append(_Told(each.names, each.source, each.confidence - 0.2))
+            less = 0.1 if all(map(is_surely_person, each.names)) else 0.2
+            early.append(_Told(each.names, each.source, each.confidence - less))
     if not is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
     yield from early

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from thresher.extract.fields.dates import find_dates
-from thresher.extract.fields.names import has_role, is_person, is_surely_person, names_in, without_tail
+from thresher.extract.fields.names import LEAD, has_role, is_person, is_surely_person, names_in, without_tail
 from thresher.extract.fields.near import MAX_LINE, Near
 
 NAMES_AFTER = 5  # lines from the title on, in which a bare name is its author's
 MAX_LOGIN_LINE = 25  # characters of a line that names a login after "by"
+MAX_LABEL = 12  # characters of a line that only says that the author is named below
 MAX_NAME_LINE = 60  # characters of a line that holds a name and an office
 
 _VERB = r"(?:written|posted|published|reported|text|words|story|article|created|submitted|authored)"
@@ -31,13 +32,17 @@ _SIGNED = re.compile(
 )
 
 # "Ein Artikel von Ann Miller", "Publié par Ann Miller", "Gespeichert von ann am 5. Juni"
-_MADE = re.compile(
-    r"(?:^|\s)(?:geschrieben|verfasst|erstellt|gespeichert|veröffentlicht|eingestellt|gepostet|artikel|beitrag|bericht|text|"
-    r"kommentar|interview|écrite?|publiée?|rédigée?|postée?|article|escrito|publicado|redactado|scritto|pubblicato|"
-    r"geschreven|gepubliceerd|skrevet|skriven|submitted|posted|written|a cura)\s"
-    r"(?:von|par|por|da|di|door|av|af|by)\s?[:：]?\s+(\S.{1,})$",
-    re.IGNORECASE,
+_WROTE = (
+    r"geschrieben|verfasst|erstellt|gespeichert|veröffentlicht|eingestellt|gepostet|écrite?|publiée?|rédigée?|postée?|"
+    r"escrito|publicado|redactado|scritto|pubblicato|geschreven|gepubliceerd|skrevet|skriven|submitted|posted|written|"
+    r"a cura"
 )
+_BY_ABROAD = r"\s(?:von|par|por|da|di|door|av|af|by)\s?[:：]?\s+(\S.{1,})$"
+_WRITTEN = re.compile(rf"(?:^|\s)(?:{_WROTE}){_BY_ABROAD}", re.IGNORECASE)
+_MADE = re.compile(
+    rf"(?:^|\s)(?:{_WROTE}|artikel|beitrag|bericht|text|kommentar|interview|article){_BY_ABROAD}", re.IGNORECASE
+)
+_LABEL = re.compile(r"(?:Author|Autor(?:in|en)?|Auteure?|Written by|By|Von|Text|Words)s?\s?[:：]?", re.IGNORECASE)
 _MAKERS = (" von ", " par ", " por ", " da ", " di ", " door ", " av ", " af ", " by ")
 _ON = re.compile(r"^(?:.{0,30}\d{4}\s?[,|·•–-]?\s?)?von\s+((?:Dr\. |Prof\. )?(?=[A-ZÄÖÜ])\S+(?: \S+){1,3})$")
 _OFFICE = re.compile(r"^([^,–—|/(-]{4,40}?)\s*(?:[,–—|/(]|\s-\s)\s*(.{3,})$")
@@ -65,32 +70,42 @@ def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield where names stand on the page, how sure that is, and the names; the surest first."""
     for line in (*near.after, *near.before):
         searches = (_ABROAD.match, _GLUED.match) if line[:2] in _FIRST else ()
-        if names := _named(line, _search_by, *searches) or _made(line):
+        if names := _named(line, _search_by, *searches) or _made(line, _MADE):
             yield "byline near the title", 0.7, names
         elif "von " in line and (match := _ON.match(line)) and is_person(match[1]):
             yield "byline near the title", 0.7, (match[1],)
     yield from _beside_dates(near.after, near.before)
     yield from _in_office(near.after)
     yield from _described(near.texts)
+    yield from _below_labels(near.texts)
     yield from _anywhere(near.texts)
     for line in near.below[:NAMES_AFTER]:
         if is_surely_person(line) and len(line.split()) <= 3 and line not in near.title and not line.isupper():
             yield "name below the title", 0.4, (line,)
 
 
-def _made(line: str) -> tuple[str, ...]:
-    """Return the only one whom a line says to have made this, whatever the name looks like, or several people."""
-    if not any(map(line.__contains__, _MAKERS)) or _OTHER_MAKER.search(line) or not (match := _MADE.search(line)):
+def _made(line: str, pattern: "re.Pattern[str]") -> tuple[str, ...]:
+    """Return the people whom a line says to have made this, or the only one, if a login."""
+    if not any(map(line.__contains__, _MAKERS)) or _OTHER_MAKER.search(line) or not (match := pattern.search(line)):
         return ()
     names = names_in([_before_date(match[1])])
-    return names if len(names) == 1 or all(map(is_person, names)) else ()
+    return names if all(map(is_person, names)) or (len(names) == 1 and " " not in names[0]) else ()
+
+
+def _below_labels(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+    """Yield the people named on the line below a label, as in two cells of a table."""
+    for label, text in pairwise(texts):
+        if len(label) <= MAX_LABEL and len(text) <= MAX_NAME_LINE and _LABEL.fullmatch(label):
+            names = names_in([_before_date(text.partition("/")[0])])
+            if names and all(map(is_person, names)):
+                yield "byline", 0.6, names
 
 
 def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield whom a line anywhere says to have written this, or the only one whom a line names after "by"."""
     plain: list[tuple[str, ...]] = []
-    for text in [text for text in texts if len(text) <= MAX_LINE and ("by" in text or text[:2] in _FIRST)]:
-        if names := _named(text, _SIGNED.search):
+    for text in [text for text in texts if len(text) <= MAX_LINE and _may_be_signed(text)]:
+        if names := _named(text, _SIGNED.search) or _made(text, _WRITTEN):
             yield "byline", 0.6, names
         elif (
             text.startswith(_STARTS)
@@ -101,6 +116,10 @@ def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...
             plain.append(names)
     if len(plain) == 1:  # several are those of other articles
         yield "byline", 0.5, plain[0]
+
+
+def _may_be_signed(text: str) -> bool:
+    return "by" in text or text[:2] in _FIRST or any(map(text.__contains__, _MAKERS))
 
 
 def _in_office(lines: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
@@ -156,7 +175,7 @@ def _beside_dates(after: Sequence[str], before: Sequence[str]) -> Iterator[tuple
     for line, moment in zip(lines, dated, strict=True):
         if moment:
             for part in (line[: moment.start], line[moment.start + len(moment.raw) :]):
-                if is_person(name := without_tail(part)):
+                if is_person(name := without_tail(LEAD.sub("", part.strip(" -–—|,•·")))):
                     yield "name beside the date", 0.5, (name,)
     for place, line in enumerate(lines):
         if is_person(line) and len(line.split()) <= 3 and any(dated[max(0, place - 1) : place + 2]):

@@ -38,6 +38,7 @@ _TAGS = (
     "small",
     "strong",
     "em",
+    "h2",
     "h3",
     "h4",
     "h5",
@@ -48,7 +49,8 @@ _TAGS = (
 _HINTS = ("author", "byline", "autor", "auteur", "writer", "contributor", "verfasser", "redakteur", "journalist")
 _HINT = re.compile(r"author|byline|autor(?!is)|auteur|writer|contributor|verfasser|redakteur|journalist", re.IGNORECASE)
 _NO_CREDIT = re.compile(
-    r"comment|avatar|image|img|photo|pic\b|bio|desc|social|follow|share|icon|date|time|authori[tsz]|job|role|title(?!__)|related|more-|list",
+    r"comment|avatar|image|img|photo|pic\b|media|caption|figure|bio|desc|social|follow|share|icon|date|time|authori[tsz]|"
+    r"job|role|title(?!__)|related|more-|list",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"(?:^|\s)(?:and|und|et|y|e|og|och|en|&)$|[,;、]$", re.IGNORECASE)

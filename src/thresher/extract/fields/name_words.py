@@ -19,6 +19,7 @@ _ROLES = """
     rss feed top month date video audio loading fact checked fact-checked released image: use case industry artikel von
     monday tuesday wednesday thursday friday saturday sunday informationen pressemitteilung super gmbh ag verlag
     wiki blog shop
+    ich bin alle beiträge member members login recent posts latest popular categories archives tags
     zur zum über about skip navigation example data page beitrag kommentar kommentare weitere seite
 """
 _PARTICLES = """
