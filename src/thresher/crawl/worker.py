@@ -115,7 +115,7 @@ class Worker:
     async def _land(self, lease: Lease, answer: Page | Failure | None) -> None:
         try:
             landing = await self._judged(lease, answer)
-            await self._clerk.land(landing)
+            await self._keep_landing(landing)
             self._heart.landed(landing)
             if self.watcher:
                 self.watcher.landed(landing)
@@ -124,9 +124,20 @@ class Worker:
             self._give_up(error)
         except Exception:
             log.exception("cannot land %s", lease.link.url)
-            await self._clerk.land(Landing(Settlement(lease, Outcome.RETRY, "worker-error")))
+            await self._write_alone(Landing(Settlement(lease, Outcome.RETRY, "worker-error")))
         finally:
             self._holding.settled(lease)
+
+    async def _keep_landing(self, landing: Landing) -> None:
+        """Write a landing together with others; alone when that fails, for another one may be to blame."""
+        (error,) = await asyncio.gather(self._clerk.land(landing), return_exceptions=True)
+        if isinstance(error, BackendError) or (error and not isinstance(error, Exception)):
+            raise error
+        if error:
+            await self._write_alone(landing)
+
+    async def _write_alone(self, landing: Landing) -> None:
+        await self._books.call(self._ledger.write, [landing])
 
     async def _write(self, landings: Sequence[Landing]) -> None:
         leases: Sequence[Lease] = ()
