@@ -32,18 +32,17 @@ _SIGNED = re.compile(
 )
 
 # "Ein Artikel von Ann Miller", "Publié par Ann Miller", "Gespeichert von ann am 5. Juni"
-_WROTE = (
-    r"geschrieben|verfasst|erstellt|gespeichert|veröffentlicht|eingestellt|gepostet|écrite?|publiée?|rédigée?|postée?|"
-    r"escrito|publicado|redactado|scritto|pubblicato|geschreven|gepubliceerd|skrevet|skriven|submitted|posted|written|"
-    r"a cura"
+_WROTE = """
+    geschrieben verfasst erstellt gespeichert veröffentlicht eingestellt gepostet écrit écrite publié publiée
+    rédigé rédigée posté escrito publicado redactado scritto pubblicato cura geschreven gepubliceerd skrevet skriven
+    submitted posted written
+"""
+_WRITTEN = frozenset(_WROTE.split())
+_MADE = _WRITTEN | frozenset(("artikel", "beitrag", "bericht", "text", "kommentar", "interview", "article"))
+_LABELS = frozenset(
+    ("author", "authors", "autor", "autorin", "autoren", "auteur", "written by", "by", "von", "text", "words")
 )
-_BY_ABROAD = r"\s(?:von|par|por|da|di|door|av|af|by)\s?[:：]?\s+(\S.{1,})$"
-_WRITTEN = re.compile(rf"(?:^|\s)(?:{_WROTE}){_BY_ABROAD}", re.IGNORECASE)
-_MADE = re.compile(
-    rf"(?:^|\s)(?:{_WROTE}|artikel|beitrag|bericht|text|kommentar|interview|article){_BY_ABROAD}", re.IGNORECASE
-)
-_LABEL = re.compile(r"(?:Author|Autor(?:in|en)?|Auteure?|Written by|By|Von|Text|Words)s?\s?[:：]?", re.IGNORECASE)
-_MAKERS = (" von ", " par ", " por ", " da ", " di ", " door ", " av ", " af ", " by ")
+_MAKERS = (" von ", " par ", " por ", " da ", " di ", " door ", " av ", " af ")
 _ON = re.compile(r"^(?:.{0,30}\d{4}\s?[,|·•–-]?\s?)?von\s+((?:Dr\. |Prof\. )?(?=[A-ZÄÖÜ])\S+(?: \S+){1,3})$")
 _OFFICE = re.compile(r"^([^,–—|/(-]{4,40}?)\s*(?:[,–—|/(]|\s-\s)\s*(.{3,})$")
 _WRITERS = re.compile(
@@ -70,7 +69,7 @@ def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield where names stand on the page, how sure that is, and the names; the surest first."""
     for line in (*near.after, *near.before):
         searches = (_ABROAD.match, _GLUED.match) if line[:2] in _FIRST else ()
-        if names := _named(line, _search_by, *searches) or _made(line, _MADE):
+        if names := _named(line, _search_by, *searches) or _made(line, _MADE, (*_MAKERS, " by ")):
             yield "byline near the title", 0.7, names
         elif "von " in line and (match := _ON.match(line)) and is_person(match[1]):
             yield "byline near the title", 0.7, (match[1],)
@@ -84,18 +83,20 @@ def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
             yield "name below the title", 0.4, (line,)
 
 
-def _made(line: str, pattern: "re.Pattern[str]") -> tuple[str, ...]:
+def _made(line: str, verbs: frozenset[str], makers: Sequence[str]) -> tuple[str, ...]:
     """Return the people whom a line says to have made this, or the only one, if a login."""
-    if not any(map(line.__contains__, _MAKERS)) or _OTHER_MAKER.search(line) or not (match := pattern.search(line)):
-        return ()
-    names = names_in([_before_date(match[1])])
-    return names if all(map(is_person, names)) or (len(names) == 1 and " " not in names[0]) else ()
+    for maker in makers:
+        verb, found, told = line.partition(maker)
+        if found and verb.rpartition(" ")[2].casefold() in verbs and not _OTHER_MAKER.search(line):
+            names = names_in([_before_date(told.lstrip(" :："))])
+            return names if all(map(is_person, names)) or (len(names) == 1 and " " not in names[0]) else ()
+    return ()
 
 
 def _below_labels(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield the people named on the line below a label, as in two cells of a table."""
     for label, text in pairwise(texts):
-        if len(label) <= MAX_LABEL and len(text) <= MAX_NAME_LINE and _LABEL.fullmatch(label):
+        if len(label) <= MAX_LABEL and len(text) <= MAX_NAME_LINE and label.rstrip(" :：").casefold() in _LABELS:
             names = names_in([_before_date(text.partition("/")[0])])
             if names and all(map(is_person, names)):
                 yield "byline", 0.6, names
@@ -104,11 +105,17 @@ def _below_labels(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str,
 def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield whom a line anywhere says to have written this, or the only one whom a line names after "by"."""
     plain: list[tuple[str, ...]] = []
-    for text in [text for text in texts if len(text) <= MAX_LINE and _may_be_signed(text)]:
-        if names := _named(text, _SIGNED.search) or _made(text, _WRITTEN):
+    page = "\n".join(texts)
+    makers = [maker for maker in _MAKERS if maker in page]
+    for text in texts:
+        if len(text) > MAX_LINE:
+            continue
+        is_plain = "by" in text or text[:2] in _FIRST
+        if names := (_named(text, _SIGNED.search) if is_plain else ()) or _made(text, _WRITTEN, makers):
             yield "byline", 0.6, names
         elif (
-            text.startswith(_STARTS)
+            is_plain
+            and text.startswith(_STARTS)
             and (names := _named(text, _search_by, _ABROAD.match))
             and is_person(names[0])
             and names not in plain
@@ -116,10 +123,6 @@ def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...
             plain.append(names)
     if len(plain) == 1:  # several are those of other articles
         yield "byline", 0.5, plain[0]
-
-
-def _may_be_signed(text: str) -> bool:
-    return "by" in text or text[:2] in _FIRST or any(map(text.__contains__, _MAKERS))
 
 
 def _in_office(lines: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:

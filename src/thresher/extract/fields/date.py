@@ -113,7 +113,8 @@ def _in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mo
 
     Where the page tells that day, too, it is returned as it is told, with its time.
     """
-    alone = [*alone_in((line for line in near.after if not UPDATED.search(line)), habits, BESIDE)]
+    dated = [(line, moment) for line in near.after for moment in alone_in((line,), habits, BESIDE)]
+    alone = [moment for line, moment in dated if not UPDATED.search(line)]
     if len({moment.at.date() for moment in alone}) != 1 or abs((alone[0].at.date() - told.at.date()).days) != 1:
         return None
     others = (*_json_ld(clues, habits), *_meta(clues, _META, habits))

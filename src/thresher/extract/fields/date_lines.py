@@ -71,7 +71,7 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
 def alone_in(lines: Iterable[str], habits: Habits, beside: int = ALONE) -> Iterator[Moment]:
     """Yield the dates of lines that hold little else."""
     for line in lines:
-        if len(line) <= MAX_DATE_LINE and any(map(str.isdigit, line)):
+        if len(line) <= MAX_DATE_LINE:
             yield from (moment for moment in find_dates(line, habits) if len(line) <= len(moment.raw) + beside)
 
 
