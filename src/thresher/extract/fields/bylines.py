@@ -95,8 +95,11 @@ def _made(line: str, verbs: frozenset[str], makers: Sequence[str]) -> tuple[str,
 
 def _below_labels(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield the people named on the line below a label, as in two cells of a table."""
-    for label, text in pairwise(texts):
-        if len(label) <= MAX_LABEL and len(text) <= MAX_NAME_LINE and label.rstrip(" :：").casefold() in _LABELS:
+    below = [
+        text for label, text in pairwise(texts) if len(label) <= MAX_LABEL and label.lower().rstrip(" :：") in _LABELS
+    ]
+    for text in below:
+        if len(text) <= MAX_NAME_LINE:
             names = names_in([_before_date(text.partition("/")[0])])
             if names and all(map(is_person, names)):
                 yield "byline", 0.6, names
@@ -107,15 +110,15 @@ def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...
     plain: list[tuple[str, ...]] = []
     page = "\n".join(texts)
     makers = [maker for maker in _MAKERS if maker in page]
-    for text in texts:
-        if len(text) > MAX_LINE:
-            continue
-        is_plain = "by" in text or text[:2] in _FIRST
-        if names := (_named(text, _SIGNED.search) if is_plain else ()) or _made(text, _WRITTEN, makers):
+    for text in [
+        text
+        for text in texts
+        if len(text) <= MAX_LINE and ("by" in text or text[:2] in _FIRST or any(map(text.__contains__, makers)))
+    ]:
+        if names := _named(text, _SIGNED.search) or _made(text, _WRITTEN, makers):
             yield "byline", 0.6, names
         elif (
-            is_plain
-            and text.startswith(_STARTS)
+            text.startswith(_STARTS)
             and (names := _named(text, _search_by, _ABROAD.match))
             and is_person(names[0])
             and names not in plain
