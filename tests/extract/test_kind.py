@@ -52,6 +52,24 @@ def test_pages_of_links_and_teasers_are_listings(body: str) -> None:
     assert kind_of(body, "http://e.com/") is Kind.LISTING
 
 
+def test_goods_with_a_text_below_are_a_listing() -> None:
+    goods = "".join(
+        f"<li><a href=/p{n}><img src=/{n}.jpg></a><h3><a href=/p{n}>Enamel kettle in colour {n}</a></h3>"
+        f"<span>${n}9.90</span><a href=/c>Add to cart</a></li>"
+        for n in range(1, 19)
+    )
+    shop = "<a href=/cart>Cart</a><a href=/w>Wishlist</a><div>Sort by</div><div>Price</div><div>Brand</div>"
+    body = f"{shop}<h1>Kettles</h1><ul>{goods}</ul><div><h2>Which kettle is right?</h2>{paragraphs(5)}</div>"
+    assert kind_of(body) is Kind.LISTING
+    assert kind_of(body, "http://e.com/kitchen/kettles/") is Kind.LISTING
+
+
+def test_an_article_in_a_shops_magazine_stays_an_article() -> None:
+    shop = "<a href=/cart>Cart</a><a href=/w>Wishlist</a><a href=/s>Sale</a><a href=/g>Gift cards</a>"
+    body = f"{shop}<h1>Why old kettles sing</h1><p>By Ada Marsh, 12 March 2019</p><div>{paragraphs(8)}</div>"
+    assert kind_of(body) is Kind.ARTICLE
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -17,29 +17,32 @@ PAGE = parse("<html><body><p>Whatever it says.</p></body></html>")
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
 
-def judged(chance: float) -> Judged:
-    """A page that is a thread with this chance, and an article otherwise."""
-    chances = dict.fromkeys(KINDS, 0.0) | {Kind.THREAD: chance, Kind.ARTICLE: 1 - chance}
-    kind = Kind.THREAD if chance > 0.5 else Kind.ARTICLE
-    return Judged(found(kind, "features", chances[kind]), chances)
+def judged(chance: float, other: Kind = Kind.ARTICLE, *, says_thread: bool = False) -> Judged:
+    """A page that is a thread with this chance, and another kind otherwise."""
+    chances = dict.fromkeys(KINDS, 0.0) | {Kind.THREAD: chance, other: 1 - chance}
+    kind = Kind.THREAD if chance > 0.5 else other
+    return Judged(found(kind, "features", chances[kind]), chances, says_thread)
 
 
-def thread(confidence: float, *sizes: int) -> Thread:
-    """Posts of so many characters."""
-    posts = [Post("Ann", None, "x" * size, n, xpath=f"/html/body/div[{n}]") for n, size in enumerate(sizes, start=1)]
+def thread(confidence: float, *sizes: int, opening: str = "div") -> Thread:
+    """Posts of so many characters, the first in an element of this name, the others in divisions."""
+    paths = [f"/html/body/{opening if n == 1 else 'div'}[{n}]" for n in range(1, len(sizes) + 1)]
+    posts = [Post("Ann", None, "x" * size, 0, xpath=path) for size, path in zip(sizes, paths, strict=True)]
     return Thread(tuple(posts), (), confidence, {})
 
 
 def content(**sizes: int) -> Content:
     """A main text of so many characters, by element: `div1` is the first post, `main` is none."""
-    paths = {name: f"/html/body/div[{name[3:]}]/p" if name[3:].isdigit() else "/html/body/main/p" for name in sizes}
+    paths = {
+        name: f"/html/body/{name[:-1]}[{name[-1]}]/p" if name[-1].isdigit() else "/html/body/main/p" for name in sizes
+    }
     return Content(tuple(Block((Span("x" * size),), xpath=paths[name]) for name, size in sizes.items()))
 
 
-def kind_of(monkeypatch: pytest.MonkeyPatch, chance: float, posts: Thread, text: Content) -> Kind:
+def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: Content) -> Kind:
     module = sys.modules["thresher.extract.discussion"]
     monkeypatch.setattr(module, "find_thread", lambda tree, *, fetched_at: posts)
-    kept, kind = with_posts(PAGE, judged(chance), text, posts="threads", fetched_at=NOW)
+    kept, kind = with_posts(PAGE, page, text, posts="threads", fetched_at=NOW)
     assert bool(kept.posts) == (kind.value is Kind.THREAD)
     return kind.value
 
@@ -50,13 +53,21 @@ def kind_of(monkeypatch: pytest.MonkeyPatch, chance: float, posts: Thread, text:
         # A page that looks like a thread is one with likely posts, not with doubtful ones.
         (0.7, thread(0.6, 200, 200), content(div1=200, div2=200), Kind.THREAD),
         (0.6, thread(0.3, 200, 200), content(div1=200, div2=200), Kind.ARTICLE),
+        (0.6, thread(0.5, 200, 200), content(div1=200, div2=200), Kind.THREAD),
+        (0.6, thread(0.5, 200, 200, opening="main"), content(main1=200, div2=100), Kind.ARTICLE),
         # Comments under a longer text are comments, however the page looks.
         (0.9, thread(0.9, 100, 100), content(main=900), Kind.ARTICLE),
         (0.9, thread(0.9, 900, 900), content(main=100), Kind.THREAD),
         # A page that does not look like one needs several posts that share the main text.
         (0.05, thread(0.8, 300, 300, 300), content(div1=300, div2=300, div3=300), Kind.THREAD),
-        (0.05, thread(0.8, 300, 300), content(div1=300, div2=300), Kind.ARTICLE),
-        (0.05, thread(0.8, 900, 90, 90), content(div1=900, div2=90, div3=90), Kind.ARTICLE),
+        (0.05, thread(0.6, 300, 300), content(div1=300, div2=300), Kind.ARTICLE),
+        # The article above its comments has other markup than they have, and comments are not beyond doubt.
+        (0.05, thread(0.89, 900, 90, 90, opening="main"), content(main1=900, div2=90, div3=90), Kind.ARTICLE),
+        (0.05, thread(0.8, 900, 90, 90), content(div1=900, div2=90, div3=90), Kind.THREAD),
+        (0.05, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.THREAD),
+        # Posts are everything where there is next to no other text.
+        (0.05, thread(0.95, 300, 300), content(main=20), Kind.THREAD),
+        (0.05, thread(0.95, 300, 300), content(main=300), Kind.ARTICLE),
         (0.05, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.THREAD),
         (0.4, thread(0.95, 900, 90), content(div1=900, div2=90), Kind.THREAD),
         # Where a thread is out of the question nobody looks.
@@ -71,4 +82,22 @@ def kind_of(monkeypatch: pytest.MonkeyPatch, chance: float, posts: Thread, text:
 def test_a_page_is_a_thread_by_its_looks_and_its_posts(
     monkeypatch: pytest.MonkeyPatch, chance: float, posts: Thread, text: Content, kind: Kind
 ) -> None:
-    assert kind_of(monkeypatch, chance, posts, text) is kind
+    assert kind_of(monkeypatch, judged(chance), posts, text) is kind
+
+
+def test_what_a_page_says_of_itself_speaks_for_a_thread_of_one_post(monkeypatch: pytest.MonkeyPatch) -> None:
+    posts, text = thread(0.7, 500), content(div1=500)
+    assert kind_of(monkeypatch, judged(0.01), posts, text) is Kind.ARTICLE
+    assert kind_of(monkeypatch, judged(0.01, says_thread=True), posts, text) is Kind.THREAD
+
+
+@pytest.mark.parametrize("other", [Kind.LISTING, Kind.BOARD])
+def test_entries_of_a_list_are_no_posts(monkeypatch: pytest.MonkeyPatch, other: Kind) -> None:
+    entries = thread(1.0, *[200] * 6)
+    text = content(div1=200, div2=200, div3=200) if other is Kind.LISTING else content(main=20)
+    assert kind_of(monkeypatch, judged(0.1, other), entries, text) is other
+
+
+def test_a_page_without_likely_posts_is_what_it_looks_like_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    doubtful = thread(0.1, 200, 200)
+    assert kind_of(monkeypatch, judged(0.6, Kind.LISTING), doubtful, content(main=900)) is Kind.LISTING

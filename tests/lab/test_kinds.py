@@ -9,8 +9,10 @@ import pytest
 from thresher.errors import UsageError
 from thresher.lab.kinds import KindPage, load_kinds
 from thresher.lab.kinds_bench import Told, confusion, fold_of
+from thresher.lab.kinds_posts import posts_by_engine
+from thresher.lab.pages import GoldPost, LabelledPage
 from thresher.lab.train.kind_pages import made_pages
-from thresher.model import Kind
+from thresher.model import Kind, Post
 
 PROSE = "<p>The ferry to the islands runs again, and the harbour is as full as it was before the storm of May.</p>"
 ARTICLE = (
@@ -44,6 +46,21 @@ def test_pages_that_no_label_tells_are_left_out(tmp_path: Path) -> None:
     write(tmp_path, "canola", {"site": "a.com", "text": "t"})
     with pytest.raises(UsageError, match="no page of a known kind"):
         list(load_kinds(tmp_path))
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"nowhere: no such file or folder"):
+        list(load_kinds(tmp_path / "nowhere"))
+
+
+def test_posts_are_scored_by_engine_and_averaged_over_its_sites() -> None:
+    gold = tuple(GoldPost(words) for words in ("the ferry runs again", "and the harbour is full"))
+    pages = [LabelledPage(f"p{n}", "t", f"site{n}", "en", "", "", engine="phpbb", posts=gold) for n in range(2)]
+    found = tuple(Post("Ann", None, post.text, n) for n, post in enumerate(gold, start=1))
+    told = [Told("t", Kind.THREAD, Kind.THREAD, "p0", found), Told("t", Kind.THREAD, Kind.ARTICLE, "p1")]
+    shown = posts_by_engine(told, pages)
+    assert "| phpbb (2) | 0.500 | 0.500 | 0.500 |" in shown
+    assert "**macro**" in shown
 
 
 def test_engines_are_held_out_apart_from_each_other() -> None:

@@ -5,28 +5,40 @@ from pathlib import Path
 import click
 
 from thresher.cli import exits
-from thresher.lab.kinds import load_kinds
-from thresher.lab.kinds_bench import confusion, cross_validate, judge_shipped
+from thresher.lab import corpora
+from thresher.lab.kinds import KindPage, load_kinds
+from thresher.lab.kinds_bench import by_looks, by_posts, confusion, judge_left_out, judge_shipped
+from thresher.lab.kinds_posts import posts_by_engine
 from thresher.lab.train.kinds import samples_of, train_kinds
 
 
 @click.command("kinds")
 @click.argument("corpus", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--shipped", is_flag=True, help="Judge whole documents with the shipped model; train nothing.")
+@click.option("--posts", "with_posts", is_flag=True, help="Score posts too, on engines that the models have not seen.")
 @click.option("--save", "path", type=click.Path(path_type=Path), help="Train on all pages and write the model.")
-def command(corpus: tuple[Path, ...], shipped: bool, path: Path | None) -> int:
+def command(corpus: tuple[Path, ...], shipped: bool, with_posts: bool, path: Path | None) -> int:
     """Say how well kinds of pages are told: article, thread, board, listing, other.
 
-    By default models are trained ten times, each time judging sites and forum engines that it has not seen. CORPUS is
-    a folder of *.jsonl.gz files; pages whose kind no label tells are left out.
+    By default models are trained ten times, each time judging sites and forum engines that it has not seen: by the
+    looks of a page, and with its posts as an extraction finds them. CORPUS is a folder of *.jsonl.gz files; pages whose
+    kind no label tells are left out.
     """
     pages = [page for folder in corpus for page in load_kinds(folder)]
     if shipped:
         click.echo(confusion(judge_shipped(pages)))
-        return exits.DONE
-    samples = samples_of(pages)
-    if path is not None:
-        path.write_bytes(train_kinds(samples))
-        return exits.DONE
-    click.echo(confusion(cross_validate(samples)))
+    elif path is not None:
+        path.write_bytes(train_kinds(samples_of(pages)))
+    else:
+        click.echo(_left_out(pages, corpus if with_posts else ()))
     return exits.DONE
+
+
+def _left_out(pages: list[KindPage], with_posts: tuple[Path, ...]) -> str:
+    judged = judge_left_out(samples_of(pages))
+    told = list(by_posts(pages, judged))
+    parts = ["## By looks and posts\n", confusion(told), "\n## By looks alone\n", confusion(by_looks(pages, judged))]
+    if with_posts:
+        labelled = (page for folder in with_posts for page in corpora.load(folder))
+        parts += ["\n## Posts\n", posts_by_engine(told, labelled)]
+    return "\n".join(parts)

@@ -1,5 +1,6 @@
 """What becomes of the posts that a page shows: a thread, comments under an article, or nothing."""
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
@@ -15,19 +16,22 @@ from thresher.model import Kind, Post
 Posts = Literal["threads", "comments", "always"]
 POSTS: tuple[Posts, ...] = ("threads", "comments", "always")
 # What chance of a thread and confidence of its posts make together where a page is one: neither is enough by itself for
-# an article with comments. 629 of 633 labelled threads have it, which the model of kinds has seen, and 43 of 59 pages
-# of other forums.
+# an article with comments.
 ENOUGH = 1.2
+ENOUGH_ALIKE = 1.0  # where several posts have the markup of the one with the main text: comments differ from an article
 AGAINST = 0.1  # more than that on a page that looks like something else
+SAID = 0.3  # less where the page says itself that it is a thread
 ENOUGH_FOR_ONE = 0.95  # where a single post holds the text, which is then the same
 IN_ONE = 0.9  # share of the main text that a single post holds, where it is a thread of one
-# Chance of a thread under which no posts are looked for. On sites and engines left out 98 % of threads have more, and
-# 3.5 % of articles, which cost no more than others then.
+# Chance of a thread under which no posts are looked for, unless the page says that it is one.
 DOUBT = 0.02
 # What posts must be to make a thread of a page that does not look like one: at least so many, so confident, and none
 # with a larger share of the main text, as an article above its comments has.
 BY_POSTS = ((3, 0.7, 0.7), (5, 0.5, 0.4))
+SURE, SURE_ALIKE = 0.92, 0.7  # confidence of posts that makes a thread by itself, by markup; comments have up to .89
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
+NO_TEXT = 200  # characters; a shorter main text says nothing against posts that have much more
+_NUMBER = re.compile(r"\[\d+\]")
 
 
 def with_posts(
@@ -39,7 +43,7 @@ def with_posts(
     "always" takes whatever looks most like posts, and makes the page a thread.
     """
     kind = judged.kind
-    if posts == "threads" and kind.value is not Kind.THREAD and judged.chances[Kind.THREAD] < DOUBT:
+    if posts == "threads" and not _may_be_thread(judged):
         return content, kind
     thread = find_thread(tree, fetched_at=fetched_at)
     if not thread.posts:
@@ -49,30 +53,63 @@ def with_posts(
         about = found(Kind.THREAD, "posts", sure, f"{len(thread.posts)} posts")
         return replace(content, blocks=thread.blocks, confidence=thread.confidence, posts=thread.posts), about
     if kind.value is Kind.THREAD:
-        kind = found(Kind.ARTICLE, "posts that are comments", 1 - kind.evidence.confidence)
+        kind = _second(judged)
     if posts == "comments":
         return replace(content, posts=_comments(thread, content)), kind
     return content, kind
 
 
+def _may_be_thread(judged: Judged) -> bool:
+    return judged.kind.value is Kind.THREAD or judged.says_thread or judged.chances[Kind.THREAD] >= DOUBT
+
+
+def _second(judged: Judged) -> Found[Kind]:
+    """Return what a page is that looks like a thread and has no likely posts: mostly an article with comments."""
+    others = {kind: chance for kind, chance in judged.chances.items() if kind is not Kind.THREAD}
+    best = max(others, key=lambda kind: others[kind])
+    return found(best, "posts that are comments", 1 - judged.kind.evidence.confidence)
+
+
 def _is_thread(thread: Thread, content: Content, judged: Judged) -> bool:
     """Say whether the posts are likely ones, and the main text is theirs."""
-    evidence = judged.chances[Kind.THREAD] + thread.confidence
+    evidence = judged.chances[Kind.THREAD] + thread.confidence + (SAID if judged.says_thread else 0.0)
     looks_like_one = judged.kind.value is Kind.THREAD
     if len(thread.posts) == 1:
         return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and _lies_in_posts(thread, content, IN_ONE)
-    if looks_like_one and evidence >= ENOUGH:
+    are_alike = _are_alike(thread, content)
+    if looks_like_one and evidence >= (ENOUGH_ALIKE if are_alike else ENOUGH):
         return not _stands_apart(thread, content)
-    is_likely = evidence >= ENOUGH + AGAINST or _is_talk(thread, content)
-    return is_likely and _lies_in_posts(thread, content)
+    enough = ENOUGH if are_alike else ENOUGH + AGAINST
+    is_likely = evidence >= enough or _is_talk(thread, content, judged, are_alike=are_alike)
+    return is_likely and (_lies_in_posts(thread, content) or _is_empty(thread, content, judged))
 
 
-def _is_talk(thread: Thread, content: Content) -> bool:
-    """Say whether the posts by themselves make a thread: several, likely ones, none of which has most of the text."""
+def _is_talk(thread: Thread, content: Content, judged: Judged, *, are_alike: bool) -> bool:
+    """Say whether the posts by themselves make a thread: likely ones, and either many, alike or beyond doubt."""
+    if judged.kind.value is Kind.LISTING:
+        return False
     held = _held_by(thread, content)
     share = max(held.values(), default=0) / (sum(held.values()) or 1)
     count, sure = len(thread.posts), thread.confidence
+    if sure >= (SURE_ALIKE if are_alike else SURE):
+        return True
     return any(count >= least and sure >= enough and share <= most for least, enough, most in BY_POSTS)
+
+
+def _are_alike(thread: Thread, content: Content) -> bool:
+    """Say whether other posts have the same markup as the one that has most of the main text."""
+    held = _held_by(thread, content)
+    if not held:
+        return False
+    shapes = [_NUMBER.sub("", post.xpath) for post in thread.posts]
+    return shapes.count(shapes[max(held, key=lambda place: held[place])]) > 1
+
+
+def _is_empty(thread: Thread, content: Content, judged: Judged) -> bool:
+    """Say whether the page has no main text besides its posts, and is no list."""
+    whole = sum(len(block.text) for block in content.blocks)
+    is_list = judged.kind.value in (Kind.BOARD, Kind.LISTING)
+    return not is_list and whole < NO_TEXT and sum(len(post.text) for post in thread.posts) > 2 * whole
 
 
 def _held_by(thread: Thread, content: Content) -> dict[int, int]:

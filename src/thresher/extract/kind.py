@@ -24,12 +24,14 @@ from thresher.model import Kind
 KINDS = (Kind.ARTICLE, Kind.THREAD, Kind.BOARD, Kind.LISTING, Kind.OTHER)  # in the order of the model's forests
 # What each kind's chance counts: an article taken for a listing is lost for a crawl, and a listing is worth following
 # where a page of no kind is not. Set on pages of sites left out.
-WEIGHTS = (1.5, 1.0, 1.5, 2.5, 0.5)
+WEIGHTS = (1.5, 1.0, 1.0, 3.0, 0.5)
 MIN_LETTERS = 250  # of a page that is an article, a thread, a board or a listing
 MIN_HEADLINES = 5  # links that make a page of fewer letters a listing all the same
 MIN_CORE = 0.8  # of the chosen prose that one element holds
 MAX_BETWEEN = 0.3  # headlines, and dates, between the first and the last block of the prose, by number of blocks
 MAX_PRICES = 2
+SHOP_LABELS = 4  # such as "cart" and "sale": the text may be advice below goods that scripts show
+SMALL_PART, MANY_HEADLINES = 0.1, 100  # share of the prose on a page of links that introduces them
 MAX_SHARED = 0.1  # of the main text that lies in records like posts, where these are comments
 MAX_ARTICLES = 3  # on an endless page
 LONG_RECORD = 250  # letters outside links
@@ -42,6 +44,9 @@ _OF_POSTS = ("posts_n", "posts_chosen", "posts_own", "labels_t")
 _POSTS, _POSTS_CHOSEN, _POSTS_OWN, _LABELS = map(FEATURES.index, _OF_POSTS)
 _ASKED = ("size", "headlines", "odds", "core_share", "span_heads", "span_dates", "prices", "item_list", "item_product")
 _SIZE, _HEADLINES, _ODDS, _CORE, _HEADS, _DATES, _PRICES, _ITEM_LIST, _ITEM_PRODUCT = map(FEATURES.index, _ASKED)
+_OF_LISTS = ("chosen_share", "date_near", "labels_s", "labels_a")
+_CHOSEN, _DATE_NEAR, _SHOP, _ARTICLE_LABELS = map(FEATURES.index, _OF_LISTS)
+_URL_TALK, _ITEM_THREAD, _ITEM_ARTICLE = map(FEATURES.index, ("url_talk", "item_thread", "item_article"))
 
 
 class Judged(NamedTuple):
@@ -49,6 +54,7 @@ class Judged(NamedTuple):
 
     kind: Found[Kind]
     chances: Mapping[Kind, float]
+    says_thread: bool = False  # by its address or its JSON-LD, which are hints beside the looks
 
 
 def find_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Found[Kind]:
@@ -59,12 +65,18 @@ def find_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Found
 def judge_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Judged:
     """Return what a page is, and the chances of all kinds, which add up to one."""
     row = describe(tree, clues, sheet, content)
+    return judge_row(row, _chances(row) if any(row) else ())
+
+
+def judge_row(row: Sequence[float], given: Sequence[float]) -> Judged:
+    """Return what a page of these features is by the chances that the forests give it."""
     if not any(row):
         return Judged(found(Kind.OTHER, "no text", 1.0), dict.fromkeys(KINDS, 0.0) | {Kind.OTHER: 1.0})
-    likely = decide(row, _chances(row))
+    likely = decide(row, given)
     best = max(likely, key=lambda kind: likely[kind])
     counts = ", ".join(f"{row[place]:.0f} {name}" for place, name in zip(_PLACES, _NAMES, strict=True))
-    return Judged(found(best, "features", likely[best], counts), likely)
+    says_thread = bool(row[_URL_TALK] or (row[_ITEM_THREAD] and not row[_ITEM_ARTICLE]))
+    return Judged(found(best, "features", likely[best], counts), likely, says_thread)
 
 
 def decide(row: Sequence[float], given: Sequence[float]) -> dict[Kind, float]:
@@ -89,7 +101,9 @@ def decide(row: Sequence[float], given: Sequence[float]) -> dict[Kind, float]:
 def _is_one_text(row: Sequence[float]) -> bool:
     is_whole = row[_ODDS] >= 0 and row[_CORE] >= MIN_CORE
     is_list = row[_HEADS] > MAX_BETWEEN or row[_DATES] > MAX_BETWEEN or row[_PRICES] > MAX_PRICES
-    return is_whole and not is_list and not row[_ITEM_LIST] and not row[_ITEM_PRODUCT]
+    is_aside = row[_CHOSEN] < SMALL_PART and row[_HEADLINES] >= MANY_HEADLINES and not row[_DATE_NEAR]
+    is_shop = row[_SHOP] >= SHOP_LABELS and row[_SHOP] > row[_ARTICLE_LABELS]
+    return is_whole and not (is_list or is_aside or is_shop or row[_ITEM_LIST] or row[_ITEM_PRODUCT])
 
 
 def _has_no_posts(row: Sequence[float]) -> bool:

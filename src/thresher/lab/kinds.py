@@ -45,7 +45,9 @@ class KindPage:
 
 
 def load_kinds(folder: Path) -> Iterator[KindPage]:
-    """Yield the pages below a folder whose kind is known; raise UsageError when there is none."""
+    """Yield the pages of a file or folder whose kind is known; raise UsageError when there is none."""
+    if not folder.exists():
+        raise UsageError(f"{folder}: no such file or folder of labelled pages")
     none_yet = True
     for file in [folder] if folder.is_file() else sorted(folder.rglob(RECORDS)):
         dataset = file.name.removesuffix(RECORDS[1:])

@@ -1,17 +1,18 @@
 """Measure how well kinds of pages are told: by models that have not seen the site, or by the shipped one."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
+from thresher.extract.discussion import with_posts
 from thresher.extract.extractor import extract
-from thresher.extract.kind import KINDS, decide
+from thresher.extract.kind import KINDS, Judged, judge_row
 from thresher.lab.kinds import KindPage
 from thresher.lab.tables import table
 from thresher.lab.train.kind_pages import MADE
-from thresher.lab.train.kinds import KindSample, fit
-from thresher.model import Kind
+from thresher.lab.train.kinds import KindSample, fit, read_page
+from thresher.model import Kind, Post
 
 FOLDS = 10
 ENGINES = ("phpbb", "xenforo", "discuz", "fluxbb", "discourse", "stackexchange")  # each in a fold of its own
@@ -19,11 +20,13 @@ COUNTED = (Kind.ARTICLE, Kind.THREAD, Kind.BOARD, Kind.LISTING)  # kinds that th
 
 
 class Told(NamedTuple):
-    """A page's dataset, its kind, and the kind that it was taken for."""
+    """A page's dataset, its kind, and the kind that it was taken for; its id and posts where they are known."""
 
     dataset: str
     kind: Kind
     as_kind: Kind
+    page: str = ""
+    posts: tuple[Post, ...] = ()
 
 
 def fold_of(group: str) -> int:
@@ -31,20 +34,32 @@ def fold_of(group: str) -> int:
     return ENGINES.index(group) if group in ENGINES else crc32(group.encode()) % FOLDS
 
 
-def cross_validate(samples: Sequence[KindSample]) -> list[Told]:
-    """Judge every real page by a model trained on the other folds, made pages of their sites left out too."""
+def judge_left_out(samples: Sequence[KindSample]) -> dict[str, Judged]:
+    """Judge every real page, by id, by a model trained on the other folds, made pages of their sites left out too."""
     import numpy as np
 
-    told = []
+    judged = {}
     for fold in range(FOLDS):
         held = [sample for sample in samples if fold_of(sample.group) == fold and sample.dataset != MADE]
         boosters = fit([sample for sample in samples if fold_of(sample.group) != fold])
         rows = np.stack([sample.features for sample in held])
         chances = np.stack([booster.predict(rows, num_threads=1) for booster in boosters], axis=1)
         for sample, row in zip(held, chances, strict=True):
-            likely = decide(sample.features, row)
-            told.append(Told(sample.dataset, sample.kind, max(likely, key=lambda kind: likely[kind])))
-    return told
+            judged[sample.page] = judge_row(sample.features, row)
+    return judged
+
+
+def by_looks(pages: Iterable[KindPage], judged: Mapping[str, Judged]) -> list[Told]:
+    """Take pages for what their features say, without looking for posts."""
+    return [Told(page.dataset, page.kind, judged[page.id].kind.value, page.id) for page in pages]
+
+
+def by_posts(pages: Iterable[KindPage], judged: Mapping[str, Judged]) -> Iterator[Told]:
+    """Take pages for what they are with their posts, as an extraction does."""
+    for page in pages:
+        tree, _, _, content = read_page(page)
+        content, kind = with_posts(tree, judged[page.id], content, posts="threads", fetched_at=None)
+        yield Told(page.dataset, page.kind, kind.value, page.id, content.posts)
 
 
 def judge_shipped(pages: Iterable[KindPage]) -> list[Told]:

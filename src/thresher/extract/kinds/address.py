@@ -4,7 +4,7 @@ import re
 from array import array
 from urllib.parse import urlsplit
 
-from thresher.extract.kinds.words import ADDRESS_WORDS
+from thresher.extract.kinds.words import ADDRESS_WORDS, LIST_WORDS, TALK_WORDS
 
 ADDRESS = (
     "url_known",
@@ -19,8 +19,12 @@ ADDRESS = (
     "url_list",
     "url_forum_host",
     "url_date",
+    "url_slash",
+    "url_last",
+    "url_talk",
 )
 _WORD = re.compile(r"(?:^|[/?&=])([a-z]+)(?=$|[/?&=.]|[-_]?\d)")  # of a step or parameter, not of a slug
+_PARTS = re.compile(r"[-_.]")
 _NUMBER = re.compile(r"\d{3,}")
 _DATE = re.compile(r"/(?:19|20)\d\d[/-]?\d\d?")
 _FORUM_HOST = re.compile(r"\b(?:forums?|bbs|boards?|community|discuss|discourse|tieba|club)\b")
@@ -49,5 +53,8 @@ def fill_address(url: str | None, out: "array[float]", o: int) -> None:
         *(float(len(words & known)) for known in ADDRESS_WORDS),
         1.0 if _FORUM_HOST.search(parts.netloc.lower()) or _FORUM_HOST.search(path[:20]) else 0.0,
         1.0 if _DATE.search(path) else 0.0,
+        1.0 if path.endswith("/") else 0.0,
+        1.0 if not LIST_WORDS.isdisjoint(_PARTS.split(last)) else 0.0,
+        1.0 if not words.isdisjoint(TALK_WORDS) else 0.0,
     )
     out[o : o + len(values)] = array("f", values)

@@ -1,5 +1,6 @@
 """Features of a page that tell its kind: its text, its records, what it says of itself, and its address."""
 
+import re
 from array import array
 from math import log
 
@@ -8,6 +9,7 @@ from thresher.extract.contract import CHOSEN as CHOSEN_BLOCKS
 from thresher.extract.contract import Content
 from thresher.extract.fields.clues import Clues
 from thresher.extract.kinds.address import ADDRESS, fill_address
+from thresher.extract.kinds.headings import fill_heads, fill_labels
 from thresher.extract.kinds.marks import mark
 from thresher.extract.kinds.prose import TEXT, date_near, fill_cores, fill_span, fill_text, fill_totals
 from thresher.extract.kinds.records import (
@@ -20,15 +22,18 @@ from thresher.extract.learned.about import read_about
 from thresher.extract.learned.sheet import Sheet, lay_out
 from thresher.extract.learned.walk import walk
 from thresher.html import Tree
+from thresher.text import CJK
 
 SAID = (
     "og_type",
-    *(f"item_{name}" for name in ("article", "thread", "list", "product")),
+    *(f"item_{name}" for name in ("article", "thread", "list", "product", "answers")),
     *(f"body_{name}" for name in ("thread", "board", "list", "single", "other")),
     "times",
     "h1",
     "published",
     "signed",
+    "title_size",
+    "h1_size",
 )
 FEATURES = (*TEXT, *RECORDS, *SAID, *ADDRESS)
 COUNT = len(FEATURES)
@@ -36,6 +41,8 @@ CONFIDENCE, ODDS, DATE_NEAR = map(TEXT.index, ("confidence", "odds", "date_near"
 EVEN_ODDS = 0.85  # of our own method's confidence, at which it speaks neither for nor against an article
 FEW_BLOCKS = 12  # a page of fewer may be an empty shell that scripts fill
 USUAL_CONFIDENCE = 0.9  # in place of that of another method, which has a measure of its own
+_PARTED = re.compile(r"\s[|\-–—:»·•]\s|[|_｜]")  # between a title and the name of the site
+_WIDE = re.compile(f"[{CJK}]")
 MAX_CLASSES = 2_000  # characters of the body's class and id that are looked at
 
 
@@ -54,12 +61,14 @@ def describe(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> "array
     out[DATE_NEAR] = date_near(marks, chosen)
     fill_cores(sheet, marks, chosen, out)
     fill_span(sheet, marks, chosen, counts, out)
+    fill_labels(marks, out)
+    fill_heads(sheet, marks, chosen, counts, out)
     out[CONFIDENCE] = confidence = content.confidence if CHOSEN_BLOCKS in content.facts else USUAL_CONFIDENCE
     bounded = min(max(confidence, 0.02), 0.98)
     out[ODDS] += log(bounded / (1 - bounded)) - EVEN_ODDS
     fill_records(sheet, counts, out, len(TEXT))
     _fill_said(tree, clues, out, len(TEXT) + len(RECORDS))
-    fill_address(tree.url, out, len(TEXT) + len(RECORDS) + len(SAID))
+    fill_address(tree.url or clues.canonical or clues.meta.get("og:url"), out, len(TEXT) + len(RECORDS) + len(SAID))
     return out
 
 
@@ -96,8 +105,16 @@ def _fill_said(tree: Tree, clues: Clues, out: "array[float]", o: int) -> None:
         len(clues.headings),
         float(not PUBLISHED.isdisjoint(clues.meta) or any("datePublished" in item for item in clues.items)),
         float(not SIGNED.isdisjoint(clues.meta) or any("author" in item for item in clues.items)),
+        max(map(_words, _PARTED.split(clues.title))),
+        max(map(_words, clues.headings), default=0.0),
     )
     out[o : o + len(values)] = array("f", values)
+
+
+def _words(text: str) -> float:
+    """Return how many words a title has; two Chinese, Japanese or Korean characters count as one."""
+    wide = len(_WIDE.findall(text))
+    return len(_WIDE.sub(" ", text).split()) + wide / 2
 
 
 def _types(clues: Clues) -> set[str]:

@@ -9,13 +9,13 @@ cdef int c_HEADLINE
 cdef int c_PROSE
 cdef int c_LINKED
 cdef int c_OF_THREAD
-cdef int c_OF_BOARD
 cdef int c_PRICE
 cdef int c_PROSE_SIZE
 cdef int c_HEADLINE_SIZE
 cdef int c_COUNT_LETTERS
 cdef int c_LABEL_CHARS
 cdef double c_SAME_TITLE
+cdef dict c_LABELS
 
 
 @cython.locals(

@@ -3,12 +3,21 @@
 import re
 from array import array
 
-from thresher.extract.kinds.words import BOARD_LABELS, THREAD_LABELS
+from thresher.extract.kinds.words import ARTICLE_LABELS, BOARD_LABELS, LIST_LABELS, SHOP_LABELS, THREAD_LABELS
 from thresher.extract.learned.lexicon import DATE
 from thresher.extract.learned.measure import WIDTH
 from thresher.extract.learned.sheet import SUMS, Sheet
 
 DATED, COUNT, HEADLINE, PROSE, LINKED, OF_THREAD, OF_BOARD, PRICE = (1 << bit for bit in range(8))
+OF_LIST, OF_SHOP, OF_ARTICLE = (1 << bit for bit in range(8, 11))
+_SIDES = (
+    (THREAD_LABELS, OF_THREAD),
+    (BOARD_LABELS, OF_BOARD),
+    (LIST_LABELS, OF_LIST),
+    (SHOP_LABELS, OF_SHOP),
+    (ARTICLE_LABELS, OF_ARTICLE),
+)
+LABELS = {word: sum(bit for words, bit in _SIDES if word in words) for known, _ in _SIDES for word in known}
 PROSE_SIZE = 80  # letters a block of prose has; a Chinese, Japanese or Korean character counts as 2.5 letters
 HEADLINE_SIZE = 15  # letters of a link that may be a headline
 COUNT_LETTERS = 14  # letters and characters beside a number that may be a count, such as "12 replies"
@@ -77,5 +86,5 @@ def read_label(text: str, named: int, digits: float, letters: float) -> int:
 
 
 def label_of(word: str) -> int:
-    """Return the marks of a word: whether threads or boards repeat it."""
-    return (OF_THREAD if word in THREAD_LABELS else 0) | (OF_BOARD if word in BOARD_LABELS else 0)
+    """Return the marks of a word: which kinds of pages repeat it."""
+    return LABELS.get(word, 0)

@@ -48,6 +48,18 @@ TEXT = (
     "span_heads",
     "span_dates",
     "title_head",
+    "labels_l",
+    "labels_s",
+    "labels_a",
+    "begins",
+    "title_gap",
+    "gap_heads",
+    "gap_images",
+    "heads_linked",
+    "heads_plain",
+    "own_heads_linked",
+    "own_heads_plain",
+    "after_heads",
 )
 
 

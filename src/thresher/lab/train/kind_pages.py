@@ -65,7 +65,7 @@ def _relisted(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]
     frame, dice = _frame(page), Random(crc32(page.id.encode()))
     if frame is not None:
         artist = Artist(dice, supplies[_is_cjk(page.html)])
-        yield _refilled(frame, artist.teasers(), Kind.LISTING)
+        yield _refilled(frame, artist.teasers(), Kind.LISTING, artist.name())
 
 
 def _as_forum(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
@@ -74,9 +74,10 @@ def _as_forum(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]
     if frame is not None:
         artist = Artist(dice, supplies[_is_cjk(page.html)])
         is_thread = dice.random() < 0.7
-        yield _refilled(
-            frame, artist.posts() if is_thread else artist.threads(), Kind.THREAD if is_thread else Kind.BOARD
-        )
+        if is_thread:
+            yield _refilled(frame, artist.posts(), Kind.THREAD)
+        else:
+            yield _refilled(frame, artist.threads(), Kind.BOARD)
 
 
 def _boarded(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
@@ -85,7 +86,8 @@ def _boarded(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
         frame = _frame(page)
         if frame is not None:
             artist = Artist(dice, supplies[_is_cjk(page.html)])
-            yield _refilled(frame, artist.front() if is_front else artist.threads(), Kind.BOARD)
+            drawn = artist.front() if is_front else artist.threads()
+            yield _refilled(frame, drawn, Kind.BOARD)
 
 
 def _disturbed(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
@@ -148,9 +150,11 @@ def _common(nodes: Sequence[etree._Element]) -> etree._Element | None:
     return around[0] if around else None
 
 
-def _refilled(frame: Frame, content: str, kind: Kind) -> KindPage:
+def _refilled(frame: Frame, content: str, kind: Kind, name: str | None = None) -> KindPage:
     """Put a list in place of the text; what the page says of itself goes as well, for it speaks of the text."""
     _silence(frame)
+    if name is not None:
+        _rename(frame, name)
     tail = frame.core.tail
     for child in list(frame.core):
         frame.core.remove(child)
@@ -158,6 +162,13 @@ def _refilled(frame: Frame, content: str, kind: Kind) -> KindPage:
     frame.core.append(html.fragment_fromstring(f"<div>{content}</div>"))
     page = frame.page
     return KindPage(f"{page.id} {kind}", MADE, page.group, kind, _html(frame.tree))
+
+
+def _rename(frame: Frame, name: str) -> None:
+    """Give a page the short name of a list in place of an article's title."""
+    for element in frame.tree.root.iter("title", "h1"):
+        if len(element) == 0:
+            element.text = name
 
 
 def _silence(frame: Frame) -> None:

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from html import escape
 from random import Random
 
+ADVICE = 0.2  # of lists that have a text below
+MAX_NAME = 40  # characters, where words are not parted by spaces
 NEWEST = datetime(2024, 5, 17, 21, 4)
 _DATES = (
     "%Y-%m-%d %H:%M", "%d %b %Y", "%B %d, %Y", "%b %d, %Y at %I:%M %p", "%d.%m.%Y, %H:%M", "%d/%m/%Y", "%Y/%m/%d",
@@ -76,11 +78,21 @@ class Artist:
     def teasers(self) -> str:
         """Return lists of teasers or cards, one or several."""
         parts = 1 if self.dice.random() < 0.6 else self.dice.randint(2, 5)
-        return "".join(
+        lists = "".join(
             (f"<h2>{self._title()}</h2>" if parts > 1 else "")
             + self._list(self._teaser_cells(), self.dice.randint(5, 40))
             for _ in range(parts)
         )
+        return lists + (self._advice() if self.dice.random() < ADVICE else "")
+
+    def _advice(self) -> str:
+        """Return the text that shops put below their goods: about the goods at large."""
+        parts = [f"<h2>{self._title()}</h2>{self._prose()}" for _ in range(self.dice.randint(1, 5))]
+        return f"<div{self._class()}>{''.join(parts)}</div>"
+
+    def name(self) -> str:
+        """Return the title of a page of lists: few words, as sections, shops and boards have them."""
+        return " ".join(self.dice.choice(self._words.titles).split()[: self.dice.randint(1, 4)])[:MAX_NAME]
 
     def posts(self) -> str:
         """Return the posts of a thread: user cards, dates, prose and buttons, in an order of their own."""

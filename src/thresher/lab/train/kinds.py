@@ -7,27 +7,28 @@ from typing import Any
 
 from thresher.errors import MissingExtra, UsageError
 from thresher.extract.algorithms.thresher import extract_sheet
-from thresher.extract.fields.clues import gather
+from thresher.extract.contract import Content
+from thresher.extract.fields.clues import Clues, gather
 from thresher.extract.kind import KINDS
 from thresher.extract.kinds.features import FEATURES, describe
 from thresher.extract.learned.about import read_about
 from thresher.extract.learned.forest import LearnedModel, save
-from thresher.extract.learned.sheet import lay_out
+from thresher.extract.learned.sheet import Sheet, lay_out
 from thresher.extract.learned.walk import walk
-from thresher.html import parse
+from thresher.html import Tree, parse
 from thresher.lab.kinds import KindPage
 from thresher.lab.train.kind_pages import MADE, made_pages
 from thresher.lab.train.trees import forest_of
 from thresher.model import Kind
 
-ROUNDS = 300  # trees of each kind
+ROUNDS = 400  # trees of each kind
 SHARES = {Kind.ARTICLE: 3.0, Kind.THREAD: 1.0, Kind.BOARD: 0.5, Kind.LISTING: 2.0, Kind.OTHER: 0.4}  # of the weights
 MADE_WEIGHT = {Kind.ARTICLE: 0.4, Kind.THREAD: 0.2, Kind.BOARD: 0.4, Kind.LISTING: 0.1, Kind.OTHER: 0.4}
 GROUP_POWER = -0.6  # pages of a group weigh less the more there are
 SEED = 1
 PARAMETERS = {
     "objective": "cross_entropy",
-    "learning_rate": 0.08,
+    "learning_rate": 0.06,
     "num_leaves": 7,
     "min_data_in_leaf": 16,
     "extra_trees": True,  # thresholds by chance: what few listings happen to have in common counts less
@@ -43,7 +44,7 @@ PARAMETERS = {
     "verbose": -1,
 }
 _ADDRESS = [place for place, name in enumerate(FEATURES) if name.startswith("url_")]
-_SAID_NAMES = ("og_type", "item_", "body_", "times", "published", "signed")
+_SAID_NAMES = ("og_type", "item_", "body_", "times", "published", "signed", "title_size", "h1_size")
 _SAID = [place for place, name in enumerate(FEATURES) if name.startswith(_SAID_NAMES)]
 
 
@@ -67,12 +68,16 @@ def sample_of(page: KindPage) -> KindSample:
     """Return one page as features."""
     import numpy as np
 
+    features = np.frombuffer(describe(*read_page(page)), dtype=np.float32).copy()
+    return KindSample(page.id, page.dataset, page.group, page.kind, features)
+
+
+def read_page(page: KindPage) -> tuple[Tree, Clues, Sheet, Content]:
+    """Return what the kind of a page is told from: the page, what it says of itself, its blocks and its main text."""
     tree = parse(page.html, url=page.url)
     clues = gather(tree)
     sheet = lay_out(walk(tree.body), read_about(clues))
-    content = extract_sheet(sheet, tree.base_url, model=None, favour="balance")
-    features = np.frombuffer(describe(tree, clues, sheet, content), dtype=np.float32).copy()
-    return KindSample(page.id, page.dataset, page.group, page.kind, features)
+    return tree, clues, sheet, extract_sheet(sheet, tree.base_url, model=None, favour="balance")
 
 
 def train_kinds(samples: Sequence[KindSample]) -> bytes:
