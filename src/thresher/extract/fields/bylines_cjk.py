@@ -126,7 +126,8 @@ def _alone(lines: Iterable[str]) -> Iterator[Named]:
         if not names and (match := _BY_PEN.match(line)):
             names = people(match[1] or match[2], whole=True)
         if not names and (match := _PLACED.match(line)):
-            names = tuple(filter(is_surely_chinese_name, people(match[1], whole=True)))
+            names = people(match[1], whole=True)
+            names = names if any(map(is_surely_chinese_name, names)) else ()
         if not names and line[:1] in "BbPpWw" and (match := _LATIN_BY.match(line)):
             names = people(match[1], whole=True)
         if names:

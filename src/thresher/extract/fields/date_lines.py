@@ -14,7 +14,7 @@ TOLERANCE = timedelta(days=1)  # a page without a zone may be a day ahead of UTC
 MAX_LABELLED = 2_000  # lines in which a date with its label is looked for
 RELATIVE_LINES = 8  # from the title on, in which "2 hours ago" is about the page
 MAX_DATE_LINE = 80  # characters of a line that holds a date and little else
-ALONE, BESIDE = 12, 30  # characters beside the date: of such a line anywhere, and near the title
+ALONE, BESIDE = 12, 40  # characters beside the date: of such a line anywhere, and near the title
 LABEL = 20  # characters before a date in which its label stands
 
 _SHORT_YEAR = re.compile(r"\W{0,3}(\d{1,2}[./]\d{1,2}[./])(\d\d)\W{0,3}")
