@@ -4,11 +4,13 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import psycopg
 import pytest
 
-from tests.servers import HOST, Server, new_database, postgres_server, redis_server, valkey_server
+from tests.servers import HOST, Server, new_database, oldest_redis_server, postgres_server, redis_server, valkey_server
+from thresher.lab.servers import system_path
 
 
 def say(server: Server, *words: str, timeout_s: float = 10) -> str:
@@ -26,7 +28,7 @@ def is_gone(pid: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("launch", [redis_server, valkey_server])
+@pytest.mark.parametrize("launch", [redis_server, valkey_server, oldest_redis_server])
 def test_a_redis_comes_back_with_what_it_kept(launch: Callable[..., AbstractContextManager[Server]]) -> None:
     with launch("--appendfsync", "always") as server:
         assert "+OK" in say(server, "SET", "a", "1")
@@ -71,3 +73,17 @@ def test_a_missing_server_fails_in_ci_and_is_skipped_elsewhere(monkeypatch: pyte
         monkeypatch.setenv("CI", value)
         with pytest.raises(outcome, match="redis-server is not installed"), redis_server():
             pass
+
+
+def test_servers_that_packages_bring_are_not_taken_for_those_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = tmp_path / "environment", tmp_path / "system"
+    for folder in (ours, theirs):
+        folder.mkdir()
+        (folder / "redis-server").touch(mode=0o755)
+    monkeypatch.setattr("sys.executable", str(ours / "python"))
+    monkeypatch.setenv("PATH", f"{ours}{os.pathsep}{theirs}")
+    assert system_path("redis-server") == str(theirs / "redis-server")
+    monkeypatch.setenv("PATH", str(ours))
+    assert system_path("redis-server") is None

@@ -119,6 +119,14 @@ def test_a_crawl_that_lost_something_ends_with_an_error(
     assert "1 link is still open" in ended.stderr
 
 
+def test_the_table_tells_what_workers_did_while_a_server_was_away() -> None:
+    verdict = Verdict(2, 2, 0, 0, lost=(), doubled=0, unbalanced=())
+    away = Ordeal("redis", 2, 4, verdict, repeated=0, least_gap_s=0.2, seconds=9.0, log_lines=6, idling=0.0014)
+    header, _, line = markdown([("Redis killed", away)]).splitlines()
+    assert header.endswith("| log lines | CPU while away |")
+    assert line.endswith("| 6 | 0.1% |")
+
+
 def test_the_least_gap_is_that_of_one_site() -> None:
     asked = [(0.0, "a"), (0.3, "b"), (1.0, "a"), (1.2, "b")]
     log = [Asked(at, at, f"http://{host}/", 200) for at, host in asked]

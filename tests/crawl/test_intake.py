@@ -44,3 +44,18 @@ def test_a_followed_link_has_a_fate_even_if_nobody_noted_it_but_keeps_the_one_it
     intake.note_replayed([Link(START), Link(ELSEWHERE)], NOW)
     assert [(fate.state, fate.reason) for fate in store.fates(START)] == [("skipped", "already-stored")]
     assert [(fate.state, fate.reason) for fate in store.fates(ELSEWHERE)] == [("stored", "stored")]
+
+
+def test_subdomains_that_a_site_makes_up_are_refused_from_some_number_on(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "corpus.db")
+    store, frontier = sqlite_store(connection), SqliteFrontier(connection, "run-1", Rules(site_hosts=5))
+    start = "http://made-up.test/"
+    run = store.start_run([start], {}, NOW)
+    scope = Scope(hosts=frozenset({"made-up.test"}), mode="subdomains")
+    intake = Intake(frontier, store, run, scope, refresh=False)
+    intake.take([Link(start)], NOW)
+    intake.take([Link(f"http://s{number}.made-up.test/", 1, "page", start) for number in range(20)], NOW)
+    assert frontier.census().accepted == 5
+    (fate,) = store.fates("http://s19.made-up.test/")
+    assert (fate.state, fate.reason) == ("refused", "site-full")
+    connection.close()
