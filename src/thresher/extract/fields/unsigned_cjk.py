@@ -81,10 +81,19 @@ def _beside_dates(near: Near) -> Iterator[Named]:
             continue
         if match := _POSTED.search(line):
             yield "name beside the date", 0.6, (match[1],)
-        parts = _PARTS.split(line)
-        names = tuple(part for part in parts if is_surely_chinese_name(part) or (is_person(part) and "·" in part))
+        names = _sure_among(_PARTS.split(line))
         if names and any(True for _ in find_dates(line)):
             yield "name beside the date", 0.6, names
+
+
+def _sure_among(parts: Sequence[str]) -> tuple[str, ...]:
+    """Return the names among the parts of a line; right behind a sure one, what only looks like one will do."""
+    names: list[str] = []
+    for above, part in zip(("", *parts), parts, strict=False):
+        is_next = above in names and len(part) == NAME and is_chinese_name(part)
+        if is_surely_chinese_name(part) or (is_person(part) and "·" in part) or is_next:
+            names.append(part)
+    return tuple(names)
 
 
 def _below_title(near: Near) -> Iterator[Named]:
