@@ -97,3 +97,49 @@ def test_a_lease_that_was_lost_is_not_fetched(frontier: Frontier) -> None:
         assert again.link.url == "http://h12.test/"  # none of the twelve that were lost
 
     asyncio.run(main())
+
+
+def test_places_that_a_settle_frees_are_filled_by_it(frontier: Frontier) -> None:
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: 9)
+        first = await held.next()
+        assert first
+        assert held.claim(1) == 1  # the other eight are leased already
+        held.take(frontier.lease("w", 1))
+        held.settled(first)
+        assert len(held) == 9
+
+    asyncio.run(main())
+    assert frontier.census().leased == 10  # nobody has settled the first in the frontier
+
+
+def test_nothing_is_claimed_or_kept_when_draining(frontier: Frontier) -> None:
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: 9)
+        assert held.claim(0) == 9
+        held.drain()
+        held.take(frontier.lease("w", 9))
+        assert len(held) == 0
+        assert held.claim(9) == 0
+        held.take([])
+        await held.give_back()
+
+    asyncio.run(main())
+    assert frontier.census().leased == 0
+
+
+def test_leases_are_renewed_when_it_is_time(frontier: Frontier) -> None:
+    now_s = [100.0]
+    renewed = []
+
+    async def main() -> None:
+        books = books_of(frontier)
+        held = Holding(books, "w", lambda: 9, clock=lambda: now_s[0])
+        await held.next()
+        frontier.reap(["w"])  # all but the one that was begun are noticed, and dropped, with the next renewal
+        for now_s[0] in (102.0, 137.0, 138.0):
+            await held.renew(after_s=38.0)
+            renewed.append(len(held) == 1)
+
+    asyncio.run(main())
+    assert renewed == [False, False, True]

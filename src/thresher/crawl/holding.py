@@ -23,15 +23,17 @@ class Overdue(ThresherError):
 class Holding:
     """What one worker has leased and not yet settled."""
 
-    def __init__(self, books: Books, worker: str, room: Callable[[], int]) -> None:
+    def __init__(
+        self, books: Books, worker: str, room: Callable[[], int], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         """`room` says how many leases may be held at once."""
-        self._books, self._worker, self._room = books, worker, room
+        self._books, self._worker, self._room, self._clock = books, worker, room, clock
         self._held: dict[str, Lease] = {}  # by the link's key
         self._ready: deque[Lease] = deque()  # of these, those that nobody has begun to fetch
         self._asked = 0  # links that the call under way may bring
         self._claimed = 0  # the same of the settle under way
         self._is_dry = False  # the last settle looked for due links and found too few
-        self._renewed_s = time.monotonic()
+        self._renewed_s = clock()
         self._changed = asyncio.Event()  # something was settled: a place is free, more may be due
         self._drained = asyncio.Event()  # lease no more
 
@@ -121,9 +123,9 @@ class Holding:
 
         One that was lost is not fetched any more, for another worker does.
         """
-        if time.monotonic() < self._renewed_s + after_s:
+        if self._clock() < self._renewed_s + after_s:
             return
-        self._renewed_s = time.monotonic()
+        self._renewed_s = self._clock()
         leases = list(self._held.values())
         for lease, ours in zip(leases, await self._books.ask(self._books.frontier.renew, leases), strict=True):
             if not ours and lease in self._ready:
