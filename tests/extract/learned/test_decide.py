@@ -65,3 +65,25 @@ def test_headings_of_one_article_are_no_articles_of_their_own() -> None:
     parts = "<h1>Ferry is late</h1><p>It was late again today.</p><h1>Why it was</h1><p>A rope had broken.</p>"
     page = f"<html><head><title>Ferry is late | Post</title></head><body>{parts}</body></html>"
     assert chosen(0.9, 0.9, 0.9, 0.9, page=page) == [0, 1, 2, 3]
+
+
+LONG = (
+    "The ferry did not come on Monday, nor did it come on Tuesday, and the people on the pier went home at last."
+)
+
+
+def test_lines_on_author_and_time_before_the_first_paragraph_are_left_out() -> None:
+    page = (
+        f"<body><p>By Edda Holm</p><p>7 March 2021</p><p>It was May.</p><p>{LONG}</p><p>By Edda Holm</p></body>"
+    )
+    assert chosen(0.6, 0.6, 0.6, 0.9, 0.6, page=page) == [2, 3, 4]
+
+
+def test_a_heading_that_begins_like_a_byline_is_kept() -> None:
+    assert chosen(0.7, 0.9, page=f"<body><h2>By the numbers</h2><p>{LONG}</p></body>") == [0, 1]
+
+
+def test_a_notice_in_a_box_named_for_it_must_be_all_the_likelier() -> None:
+    page = f'<body><p>{LONG}</p><div class="newsletter"><p>Get our letter every day.</p></div><p>{LONG} Too.</p></body>'
+    assert chosen(0.9, 0.5, 0.9, page=page) == [0, 2]
+    assert chosen(0.9, 0.7, 0.9, page=page) == [0, 1, 2]

@@ -59,6 +59,7 @@ def _lexicon() -> dict[str, int]:
 SENSE_OF = _lexicon()
 CJK_PARTS = tuple((part, _BIT[name]) for name, text in _CJK_PARTS.items() for part in text.split())
 CJK_STOPS = frozenset(word for words in ANYWHERE.values() for word in words.split() if len(word) == 1)
+BYLINE = _BIT["byline"]
 DATE = _BIT["date"]
 COMMENT = _BIT["comment"]
 RELATED = _BIT["related"]

@@ -15,6 +15,8 @@ from typing import Any
 
 from lxml import etree
 
+from thresher.lab.train.restyle import element, restyle
+
 WORDS: dict[str, Any] = json.loads(resources.files("thresher.lab.train").joinpath("noise.json").read_text("utf-8"))
 MAX_TITLE = 90  # characters of a sentence that stands in for a headline
 
@@ -47,13 +49,8 @@ def sentences_of(text: str) -> list[str]:
 
 
 def disturb(core: etree._Element, gold: Sequence[etree._Element], supply: Supply, random: Random) -> None:
-    """Put noise in, after and around the element that holds the text; sometimes shorten the text first."""
-    if random.random() < 0.25:
-        _shorten([element for element in gold if element is not core], random)
-    if random.random() < 0.15:
-        _part_by_breaks(core)
-    if random.random() < 0.1:
-        _put_in_table(core)
+    """Put noise in, after and around the element that holds the text, which may be written another way first."""
+    restyle(core, gold, random, is_chinese=supply.is_chinese)
     kind = random.random()
     new: list[etree._Element] = []
     if kind < 0.4:
@@ -207,48 +204,6 @@ def prose(supply: Supply, random: Random, most: int) -> str:
     """Return up to `most` sentences that stood next to each other."""
     start = random.randrange(len(supply.sentences))
     return " ".join(supply.sentences[start : start + random.randint(1, most)])
-
-
-def element(tag: str, text: str | None = None, *, tail: str | None = None, **attributes: str | None) -> etree._Element:
-    """Return an element; attributes that are None are left out, and `class_` is class."""
-    made = etree.Element(tag)
-    made.text, made.tail = text, tail
-    for name, value in attributes.items():
-        if value:
-            made.set(name.rstrip("_"), value)
-    return made
-
-
-def _shorten(gold: Sequence[etree._Element], random: Random) -> None:
-    """Take all but the first few elements of the text away: short articles are rare in the corpora."""
-    for element_ in gold[random.choice((1, 1, 2, 3, 4)) :]:
-        parent = element_.getparent()
-        if parent is not None:
-            parent.remove(element_)
-
-
-def _part_by_breaks(core: etree._Element) -> None:
-    """Turn the text's paragraphs into lines that <br> parts, as old pages and some editors write them."""
-    for paragraph in [child for child in core if child.tag == "p"]:
-        paragraph.tag = "span"
-        paragraph.attrib.clear()
-        breaks = [element("br"), element("br", tail=paragraph.tail)]
-        paragraph.tail = None
-        place = core.index(paragraph)
-        core[place + 1 : place + 1] = breaks
-
-
-def _put_in_table(core: etree._Element) -> None:
-    """Put the text's element into the cell of a table, as pages were laid out once."""
-    parent = core.getparent()
-    if parent is None or core.tag in ("body", "td", "tr", "tbody", "table", "li"):
-        return
-    table, row, cell = element("table"), element("tr"), element("td")
-    table.append(row)
-    row.append(cell)
-    table.tail, core.tail = core.tail, None
-    parent.replace(core, table)
-    cell.append(core)
 
 
 def _place_box(core: etree._Element, box: etree._Element, random: Random) -> None:

@@ -1,5 +1,6 @@
 """Sample: a labelled page as the learned extractor sees it, with and without synthetic noise."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -12,12 +13,13 @@ from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import read_about
 from thresher.extract.learned.features import COUNT, FEATURES, compute
 from thresher.extract.learned.sheet import Sheet, lay_out
-from thresher.extract.learned.table import Table
+from thresher.extract.learned.table import SHAPE_CODE, Table
 from thresher.extract.learned.walk import walk
 from thresher.html import Tree, parse
 from thresher.lab.metrics.headline import title_of, without_headline
 from thresher.lab.metrics.tokens import tokens_of
 from thresher.lab.pages import LabelledPage
+from thresher.lab.train.age import age
 from thresher.lab.train.align import shares_in_gold
 from thresher.lab.train.noise import Supply, disturb, sentences_of
 
@@ -26,10 +28,16 @@ MIN_FOUND = 0.5  # of the gold's tokens that the blocks must hold; else gold and
 FOLDS = 4  # of the sites, so that the second stage learns from chances on sites the first has not seen
 NOISY_COPIES = 2
 NOISY_WEIGHT = 0.4
+AGED = 0.4  # of the noisy copies are written as pages were before HTML5
 HINTLESS = 0.25  # of the noisy copies lose their class and id names: many sites have none that tell
 LINKED = 0.8  # share of link text above which a block that is no gold is one of many like it
 KEPT_LINKED = 0.4  # of those are learned from, at a higher weight
+CHINESE = 2.0  # how much more a Chinese page counts, of which there are few
+EVEN_PAGES = 200  # pages of a dataset that counts as it is; others count by the square root of how far they are off
 
+MIN_SHOWN = 40  # characters of a block of gold that others can stand after or before
+
+_SPECIAL = frozenset(SHAPE_CODE[name] for name in ("li", "blockquote", "pre", "td"))
 _LINK_SHARE = FEATURES.index("link_share")
 
 
@@ -38,6 +46,7 @@ class Sample:
     """One page's blocks: features, the share of each that is gold, and how much each counts."""
 
     page: str
+    dataset: str
     fold: int
     sheet: Sheet
     features: Any  # array of blocks × COUNT, float32
@@ -49,7 +58,45 @@ class Sample:
 def samples_of(pages: Sequence[LabelledPage]) -> list[Sample]:
     """Return the pages that teach something, each with its noisy copies, ordered by page."""
     ordered = sorted(pages, key=lambda page: page.id)
-    return [sample for page in ordered for sample in _samples(page, ordered)]
+    samples = [sample for page in ordered for sample in _samples(page, ordered)]
+    _balance(samples)
+    skip_conventions(samples)
+    return samples
+
+
+def skip_conventions(samples: Sequence[Sample]) -> None:
+    """Learn nothing from lists, quotes, code and cells amid the text where a dataset's gold leaves most of them out."""
+    amid = [_amid(sample) for sample in samples]
+    mass: Counter[tuple[str, int]] = Counter()
+    gold: Counter[tuple[str, int]] = Counter()
+    for sample, places in zip(samples, amid, strict=True):
+        for place in places:
+            shape = sample.dataset, sample.sheet.table.shape[place]
+            size = len(sample.sheet.table.texts[place])
+            mass[shape] += size
+            gold[shape] += size * sample.gold[place]
+    left_out = {shape for shape, size in mass.items() if gold[shape] < size / 2}
+    for sample, places in zip(samples, amid, strict=True):
+        for place in places:
+            if (sample.dataset, sample.sheet.table.shape[place]) in left_out:
+                sample.learned[place] = False
+
+
+def _amid(sample: Sample) -> list[int]:
+    """Return the blocks in lists, quotes, code and tables, few of their words in links, that stand amid the gold."""
+    texts, shapes = sample.sheet.table.texts, sample.sheet.table.shape
+    inside = [place for place, share in enumerate(sample.gold) if share > 0.5 and len(texts[place]) > MIN_SHOWN]
+    if len(inside) < 3:
+        return []
+    places = range(inside[0], inside[-1] + 1)
+    return [place for place in places if shapes[place] in _SPECIAL and sample.features[place, _LINK_SHARE] < 0.5]
+
+
+def _balance(samples: Sequence[Sample]) -> None:
+    """Make large datasets count less and small ones more."""
+    counts = Counter({sample.page: sample.dataset for sample in samples}.values())
+    for sample in samples:
+        sample.weights *= (EVEN_PAGES / counts[sample.dataset]) ** 0.5
 
 
 def fold_of(site: str) -> int:
@@ -79,6 +126,8 @@ def _noisy(page: LabelledPage, gold: str, pages: Sequence[LabelledPage], random:
     owners = dict.fromkeys(owner for owner, share in zip(table.owner, shares, strict=True) if share > 0.5)
     small = [table.nodes[owner] for owner in owners if table.end[owner] - table.first[owner] <= 3]
     disturb(core, small, _supply(page, pages, random), random)
+    if random.random() < AGED:
+        age(tree.root)
     disturbed = walk(tree.body)
     if random.random() < HINTLESS:
         for hints in (disturbed.hints, disturbed.inner):
@@ -128,9 +177,10 @@ def _sample(page: LabelledPage, tree: Tree, table: Table, shares: Sequence[float
     gold = np.asarray(shares, dtype=np.float32)
     words = np.asarray([len(tokens_of(text)) for text in table.texts], dtype=np.float64)
     weights = np.sqrt(np.clip(words, 1, 200))
+    weight *= CHINESE if page.language.startswith("zh") else 1.0
     weights *= weight * 10 * np.sqrt(min(len(words), 100)) / weights.sum()
     like_many = (gold < 0.1) & (features[:, _LINK_SHARE] > LINKED)
     chosen = np.random.default_rng(len(words)).random(len(words)) < KEPT_LINKED
     weights = np.where(like_many, weights / KEPT_LINKED, weights)
     table.nodes = []
-    return Sample(page.id, fold_of(page.site), sheet, features, gold, weights, ~like_many | chosen)
+    return Sample(page.id, page.dataset, fold_of(page.site), sheet, features, gold, weights, ~like_many | chosen)
