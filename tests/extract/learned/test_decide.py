@@ -67,15 +67,11 @@ def test_headings_of_one_article_are_no_articles_of_their_own() -> None:
     assert chosen(0.9, 0.9, 0.9, 0.9, page=page) == [0, 1, 2, 3]
 
 
-LONG = (
-    "The ferry did not come on Monday, nor did it come on Tuesday, and the people on the pier went home at last."
-)
+LONG = "The ferry did not come on Monday, nor did it come on Tuesday, and the people on the pier went home at last."
 
 
 def test_lines_on_author_and_time_before_the_first_paragraph_are_left_out() -> None:
-    page = (
-        f"<body><p>By Edda Holm</p><p>7 March 2021</p><p>It was May.</p><p>{LONG}</p><p>By Edda Holm</p></body>"
-    )
+    page = f"<body><p>By Edda Holm</p><p>7 March 2021</p><p>It was May.</p><p>{LONG}</p><p>By Edda Holm</p></body>"
     assert chosen(0.6, 0.6, 0.6, 0.9, 0.6, page=page) == [2, 3, 4]
 
 
