@@ -16,6 +16,7 @@ from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, 
 from thresher.html import Tree
 from thresher.text import cjk_share, has_cjk, tokens
 
+MIN_PLAIN = 0.7  # confidence of names that are taken before those of people who are nowhere shown
 MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
 
 SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
@@ -85,9 +86,14 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
                 return _found(told)
             held = told._replace(confidence=told.confidence / 2) if is_doubtful else told
             needs_seen = not is_doubtful
-        elif told.names[0] not in held.names and _is_better(told) and (not needs_seen or _is_seen(told, near)):
+        elif told.names[0] not in held.names and _is_better(told) and (not needs_seen or _is_plain(told, near)):
             return _found(told)
     return _found(held) if held else None
+
+
+def _is_plain(told: _Told, near: Near) -> bool:
+    """Say whether the page shows the names where it says that they are the author's."""
+    return told.confidence >= MIN_PLAIN and _is_seen(told, near)
 
 
 def _is_seen(told: _Told, near: Near) -> bool:
@@ -146,7 +152,7 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
             yield _Told(each.names, each.source, each.confidence)
         else:
             less = 0.1 if all(map(is_surely_person, each.names)) else 0.2
-            early.append(_Told(each.names, each.source, each.confidence - less))
+            early.append(_Told(each.names, f"{each.source}, above the title", each.confidence - less))
     if not is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
     yield from early

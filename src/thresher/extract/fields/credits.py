@@ -49,7 +49,7 @@ _TAGS = (
 _HINTS = ("author", "byline", "autor", "auteur", "writer", "contributor", "verfasser", "redakteur", "journalist")
 _HINT = re.compile(r"author|byline|autor(?!is)|auteur|writer|contributor|verfasser|redakteur|journalist", re.IGNORECASE)
 _NO_CREDIT = re.compile(
-    r"comment|avatar|image|img|photo|pic\b|media|caption|figure|bio|desc|social|follow|share|icon|date|time|authori[tsz]|"
+    r"comment|avatar|image|img|photo|pic\b|mediabox|caption|bio|desc|social|follow|share|icon|date|time|authori[tsz]|"
     r"job|role|title(?!__)|related|more-|list",
     re.IGNORECASE,
 )

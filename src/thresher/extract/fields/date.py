@@ -30,6 +30,7 @@ from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.near import Near
 from thresher.html import Tree
 
+ZONES_H = (-12, 14)  # the outermost zones
 TOLD = 0.9  # confidence of what structured data tells; it is checked against what the page shows
 
 _META = (
@@ -111,14 +112,20 @@ def _contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
 def _in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
     """Return the only date on lines below the title, where it is a day apart: that is what readers see in their zone.
 
-    Where the page tells that day, too, it is returned as it is told, with its time.
+    Where the page tells that day, too, it is returned as it is told, with its time. An exact moment that some zone has
+    on the day shown says more than that day.
     """
     dated = [(line, moment) for line in near.after for moment in alone_in((line,), habits, BESIDE)]
     alone = [moment for line, moment in dated if not UPDATED.search(line)]
     if len({moment.at.date() for moment in alone}) != 1 or abs((alone[0].at.date() - told.at.date()).days) != 1:
         return None
+    shown = alone[0]
     others = (*_json_ld(clues, habits), *_meta(clues, _META, habits))
-    return next((other for other in others if other.at.date() == alone[0].at.date()), alone[0])
+    if same := next((other for other in others if other.at.date() == shown.at.date()), None):
+        return same
+    is_exact = told.has_time and not shown.has_time and told.at.minute + told.at.second > 0
+    shifts = (told.at + timedelta(hours=hours) for hours in ZONES_H) if is_exact else ()
+    return None if any(shifted.date() == shown.at.date() for shifted in shifts) else shown
 
 
 def _in_zone_of_page(told: Moment, clues: Clues) -> datetime:
