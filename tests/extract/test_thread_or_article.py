@@ -89,6 +89,9 @@ def test_what_a_page_says_of_itself_speaks_for_a_thread_of_one_post(monkeypatch:
     posts, text = thread(0.7, 500), content(div1=500)
     assert kind_of(monkeypatch, judged(0.01), posts, text) is Kind.ARTICLE
     assert kind_of(monkeypatch, judged(0.01, says_thread=True), posts, text) is Kind.THREAD
+    with_card = content(div1=500, main=100)
+    assert kind_of(monkeypatch, judged(0.8), posts, with_card) is Kind.ARTICLE
+    assert kind_of(monkeypatch, judged(0.8, says_thread=True), posts, with_card) is Kind.THREAD
 
 
 @pytest.mark.parametrize("other", [Kind.LISTING, Kind.BOARD])

@@ -75,7 +75,8 @@ def _is_thread(thread: Thread, content: Content, judged: Judged) -> bool:
     evidence = judged.chances[Kind.THREAD] + thread.confidence + (SAID if judged.says_thread else 0.0)
     looks_like_one = judged.kind.value is Kind.THREAD
     if len(thread.posts) == 1:
-        return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and _lies_in_posts(thread, content, IN_ONE)
+        share = IN_POSTS if looks_like_one and judged.says_thread else IN_ONE
+        return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and _lies_in_posts(thread, content, share)
     are_alike = _are_alike(thread, content)
     if looks_like_one and evidence >= (ENOUGH_ALIKE if are_alike else ENOUGH):
         return not _stands_apart(thread, content)

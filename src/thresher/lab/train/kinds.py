@@ -21,14 +21,14 @@ from thresher.lab.train.kind_pages import MADE, made_pages
 from thresher.lab.train.trees import forest_of
 from thresher.model import Kind
 
-ROUNDS = 400  # trees of each kind
+ROUNDS = 800  # trees of each kind
 SHARES = {Kind.ARTICLE: 3.0, Kind.THREAD: 1.0, Kind.BOARD: 0.5, Kind.LISTING: 2.0, Kind.OTHER: 0.4}  # of the weights
 MADE_WEIGHT = {Kind.ARTICLE: 0.4, Kind.THREAD: 0.2, Kind.BOARD: 0.4, Kind.LISTING: 0.1, Kind.OTHER: 0.4}
 GROUP_POWER = -0.6  # pages of a group weigh less the more there are
 SEED = 1
 PARAMETERS = {
     "objective": "cross_entropy",
-    "learning_rate": 0.06,
+    "learning_rate": 0.03,
     "num_leaves": 7,
     "min_data_in_leaf": 16,
     "extra_trees": True,  # thresholds by chance: what few listings happen to have in common counts less
