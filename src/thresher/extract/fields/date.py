@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 from thresher.extract.fields.clues import Clues, Stamp, describes_page
 from thresher.extract.fields.date_lines import (
     BESIDE,
-    PUBLISHED,
     TOLERANCE,
     UPDATED,
     alone_in,
@@ -46,6 +45,7 @@ _IN_URL = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:([-/_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)|/(\d{1,2})/(\d{1,2})/)"
 )
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)(?:0[1-9]|[12]\d|3[01])-(?:0[1-9]|[12]\d|3[01])-20\d\d(?!\d)")
+_ROLE = re.compile(r"publi|posted|post[ -]?date|created|issued|released")  # of a <time>: class, itemprop
 _USUAL = Habits()
 
 
@@ -166,7 +166,7 @@ def _after_title(clues: Clues, title: str) -> list[Stamp]:
 
 def _time_elements(clues: Clues, title: str, habits: Habits) -> Iterator[Moment]:
     """Yield the date of one <time>: one that says it is the publication, or one after the title."""
-    published = [stamp for stamp in clues.times if PUBLISHED.search(stamp.role)]
+    published = [stamp for stamp in clues.times if _ROLE.search(stamp.role)]
     stamps = published or _after_title(clues, title)
     yield from _read((stamp.text for stamp in stamps[:1]), habits)
 
