@@ -36,7 +36,7 @@ def test_a_crawl_killed_again_and_again_brings_the_same_corpus(
     disturbed = Crawl(tmp_path / "disturbed", big_site)
     killed = 0
     while killed < scale[1]:
-        process = disturbed.start_and_wait(chance.randint(1, 2 * scale[0] // scale[1]), *(["--resume"] * bool(killed)))
+        process = disturbed.start_and_wait(chance.randint(1, scale[0] // scale[1]), *(["--resume"] * bool(killed)))
         time.sleep(chance.uniform(0.0, 0.2))
         if process.poll() is not None:
             break
