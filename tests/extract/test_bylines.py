@@ -240,6 +240,8 @@ def test_a_label_and_its_name_may_stand_in_two_cells() -> None:
         "本文发表于 2016-6-5 10:00",
         "2016-06-05 解读",
         "随笔 - 1 文章 - 0",
+        "：",
+        "/ / /",
     ],
 )
 def test_what_names_no_author(line: str) -> None:

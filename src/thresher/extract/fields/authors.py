@@ -103,7 +103,7 @@ def _is_seen(told: _Told, near: Near) -> bool:
     if any(name in text for name in told.names for text in near.texts):
         return True
     shown = "\n".join(near.texts).casefold()
-    return any(name.casefold().partition(",")[0].split()[-1] in shown for name in told.names)
+    return any(name.casefold().partition(",")[0].rpartition(" ")[2] in shown for name in told.names)
 
 
 def _sites(tree: Tree, clues: Clues, site_name: str | None) -> frozenset[str]:

@@ -132,7 +132,7 @@ def _of_office(line: str) -> tuple[str, ...]:
         return (match[1],)
     if (match := _ISSUE.match(line)) and is_surely_chinese_name(match[1]):
         return (match[1],)
-    first, *rest = filter(None, _AFTER_SOURCE.split(line))
+    first, *rest = [part for part in _AFTER_SOURCE.split(line) if part] or [""]
     if not rest or "编" in first or not (names_an_office(first) or first.endswith("报道")):
         return ()
     names = people(" ".join(rest), whole=True)
