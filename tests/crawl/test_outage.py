@@ -77,6 +77,20 @@ def test_who_waits_for_one_server_does_not_hold_up_who_waits_for_another() -> No
     assert not patience.is_waiting
 
 
+def test_who_waits_tries_again_as_soon_as_a_server_answers_somebody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outage, "SHORTEST_PAUSE_S", 60.0)
+    patience, store, frontier = Patience(), Shop(closed_for=1), Shop(closed_for=2)
+
+    async def main() -> str:
+        leasing = asyncio.create_task(patience.through(frontier.order, "frontier"))
+        await asyncio.sleep(0.01)
+        assert await patience.through(store.order, "books") == "bread"
+        return await asyncio.wait_for(leasing, 5)
+
+    assert asyncio.run(main()) == "bread"
+    assert not patience.is_waiting
+
+
 def test_somebody_hears_when_the_server_is_back() -> None:
     heard, patience = [], Patience()
     patience.on_back = lambda: heard.append("back")

@@ -5,6 +5,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -38,6 +39,7 @@ class Patience:
         self._since: float | None = None  # when the outage began; None: there is none
         self._waiting = 0  # calls that failed and have not succeeded since
         self._lanes: defaultdict[str, _Lane] = defaultdict(_Lane)
+        self._somebody_met = asyncio.Event()
 
     @property
     def is_waiting(self) -> bool:
@@ -64,7 +66,7 @@ class Patience:
     async def _again(self, attempt: Callable[[], Awaitable[R]], lane: _Lane) -> R:
         while True:
             if lane.failing:
-                await asyncio.sleep(self._pause_s())
+                await self._pause()
             try:
                 result = await attempt()
             except BackendError as error:
@@ -73,7 +75,15 @@ class Patience:
                     raise
             else:
                 lane.failing = False
+                self._somebody_met.set()
+                self._somebody_met = asyncio.Event()
                 return result
+
+    async def _pause(self) -> None:
+        """Wait a while, or until a server answered somebody: leases that came with that must not lie and expire."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._pause_s()):
+                await self._somebody_met.wait()
 
     def _missed(self, error: BackendError) -> None:
         self._waiting += 1
