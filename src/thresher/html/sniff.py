@@ -3,6 +3,7 @@
 from thresher.errors import NotHtml
 
 SAMPLE = 4096  # bytes looked at
+LONGEST = 16  # bytes of the longest signature, or more
 MAX_CONTROL_SHARE = 0.05  # of the sample; text has next to none, compressed data about a tenth
 
 _SIGNATURES = {
@@ -35,19 +36,32 @@ _SIGNATURES = {
 }
 # Escape (27) switches character sets in ISO-2022-JP; NUL is counted too, after UTF-16 is set aside.
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
+_CONTROL_CHARACTERS = _CONTROLS.decode("latin-1")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
 
 
 def refuse_binary(page: str | bytes) -> None:
     """Raise NotHtml when the page starts like an image, archive, PDF or other binary file."""
     head = page[:SAMPLE]
-    sample = head.encode("latin-1", "replace") if isinstance(head, str) else head
-    start = sample.lstrip(b"\t\n\r ")
+    start = _start(head)
     for signature, what in _SIGNATURES.items():
         if start.startswith(signature):
             raise NotHtml(f"this is a {what}, not a page")
     if start.startswith(_UTF16):
         return
-    controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    if controls > MAX_CONTROL_SHARE * len(sample):
-        raise NotHtml(f"binary content, not a page: {controls} control characters in the first {len(sample)}")
+    controls = _controls(head)
+    if controls > MAX_CONTROL_SHARE * len(head):
+        raise NotHtml(f"binary content, not a page: {controls} control characters in the first {len(head)}")
+
+
+def _start(head: str | bytes) -> bytes:
+    """Return the first bytes after white space, those of a str as if each character were one."""
+    if isinstance(head, bytes):
+        return head.lstrip(b"\t\n\r ")[:LONGEST]
+    return head.lstrip("\t\n\r ")[:LONGEST].encode("latin-1", "replace")
+
+
+def _controls(head: str | bytes) -> int:
+    if isinstance(head, bytes):
+        return len(head) - len(head.translate(None, _CONTROLS))
+    return sum(map(head.count, _CONTROL_CHARACTERS))
