@@ -69,6 +69,7 @@ def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: 
         (0.05, thread(0.95, 300, 300), content(main=20), Kind.THREAD),
         (0.05, thread(0.95, 300, 300), content(main=300), Kind.ARTICLE),
         (0.05, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.THREAD),
+        (0.05, thread(0.65, *[200] * 5), content(main=400, div1=100, div2=100, div3=100, div4=150), Kind.ARTICLE),
         (0.4, thread(0.95, 900, 90), content(div1=900, div2=90), Kind.THREAD),
         # Where a thread is out of the question nobody looks.
         (0.01, thread(1.0, *[200] * 5), content(div1=200, div2=200), Kind.ARTICLE),

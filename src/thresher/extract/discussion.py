@@ -30,6 +30,7 @@ DOUBT = 0.02
 BY_POSTS = ((3, 0.7, 0.7), (5, 0.5, 0.4))
 SURE, SURE_ALIKE = 0.92, 0.7  # confidence of posts that makes a thread by itself, by markup; comments have up to .89
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
+IN_TALK = 0.6  # the same where only the number of posts speaks for a thread: pages of goods have reviews
 NO_TEXT = 200  # characters; a shorter main text says nothing against posts that have much more
 _NUMBER = re.compile(r"\[\d+\]")
 
@@ -94,7 +95,8 @@ def _is_talk(thread: Thread, content: Content, judged: Judged, *, are_alike: boo
     count, sure = len(thread.posts), thread.confidence
     if sure >= (SURE_ALIKE if are_alike else SURE):
         return True
-    return any(count >= least and sure >= enough and share <= most for least, enough, most in BY_POSTS)
+    are_many = any(count >= least and sure >= enough and share <= most for least, enough, most in BY_POSTS)
+    return are_many and _lies_in_posts(thread, content, IN_TALK)
 
 
 def _are_alike(thread: Thread, content: Content) -> bool:
