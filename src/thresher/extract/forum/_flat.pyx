@@ -221,8 +221,7 @@ cdef class _Walk:
         """Keep what an element's attributes name it, and whether they tell more."""
         cdef xmlAttr* attribute = node.properties
         cdef int flags, place
-        cdef str classes = "", style = "", name, value, key, names
-        cdef list others = None
+        cdef str classes = "", style = "", others = None, name, value, key, names
         cdef dict kept = None
         cdef bint is_telling = False
         while attribute:
@@ -235,7 +234,7 @@ cdef class _Walk:
                     if flags & CLASS:
                         classes = value
                     elif flags & NAME:
-                        others = [value] if others is None else [*others, value]
+                        others = value if others is None else f"{others} {value}"
                     elif flags & STYLE:
                         style = value
                     elif flags & TELLS:
@@ -251,7 +250,7 @@ cdef class _Walk:
         key, names = self.key_of(tag, classes)
         self.keys.append(key)
         if others is not None:
-            names = f"{names} {_without_numbers((<str>' '.join(others)).lower(), 32)}"
+            names = f"{names} {_without_numbers(others.lower(), 32)}"
         self.names.append(names)
         if self.hider < 0 and ("none" in style or "hidden" in key) and _is_hidden(key, style):
             self.hider = number

@@ -24,6 +24,7 @@ cdef class _Part:
     wanted=list,
     held=list,
     keys=dict,
+    place=tuple,
     parts=dict,
     elements=list,
     part=_Part,
@@ -32,6 +33,9 @@ cpdef _add_parts(dict places, Layout layout, tuple one, tuple sums)
 
 @cython.locals(keys=list, key=str)
 cpdef tuple _place(Layout layout, int node, int start, dict known)
+
+@cython.locals(count=cython.int, other=cython.int)
+cpdef int _cells_before(Layout layout, int node)
 
 cpdef str _key(Layout layout, int node)
 
@@ -42,7 +46,8 @@ cpdef bint is_chrome(Layout layout, int node)
 cpdef bint is_quote(Layout layout, int node)
 
 @cython.locals(
-    wanted=list, held=list, number=cython.int, place=cython.int, node=cython.int, end=cython.int, text=str, line=Line
+    wanted=list, held=list, number=cython.int, place=cython.int, node=cython.int, end=cython.int, text=str, line=Line,
+    quotes=cython.bint, is_other=cython.bint, has_comments=cython.bint,
 )
 cpdef tuple _letters(Layout layout, records, comments)
 

@@ -71,11 +71,13 @@ def _letters(layout: Layout, records: Sequence[Record], comments: Set[int]) -> t
         text = layout.lines[number].text
         if len(text) < MAX_CARD_LINE and _is_of_card(text):
             wanted[number] = 0.0
+    has_comments = len(comments) > 0
     for record in records:
-        node = record.start + 1
-        while node < record.end:
+        node, end = record.start + 1, record.end
+        while node < end:
             quotes = is_quote(layout, node)
-            if layout.ends[node] > record.end or not (quotes or node in comments or is_chrome(layout, node)):
+            is_other = quotes or is_chrome(layout, node) or (has_comments and node in comments)
+            if not is_other or layout.ends[node] > end:
                 node += 1
                 continue
             for place in range(layout.first_line[node], layout.last_line[node]):
@@ -142,7 +144,10 @@ def _add_parts(
         end = layout.ends[node]
         if held[last] == held[first] or end > stop or layout.tags[node] in _NO_BODY:
             continue
-        parts = places.setdefault(_place(layout, node, start, keys), {})
+        place = _place(layout, node, start, keys)
+        parts = places.get(place)
+        if parts is None:
+            parts = places[place] = {}
         part = parts.get(number)
         if part is None:
             part = parts[number] = _Part()
@@ -171,8 +176,18 @@ def _key(layout: Layout, node: int) -> str:
     """Return the key of an element; that of cells with their number, that of others without class with their id."""
     key = layout.keys[node]
     if key.startswith(("td", "th")):
-        return f"{key}@{len(list(layout.elements[node].itersiblings('td', 'th', preceding=True)))}"
+        return f"{key}@{_cells_before(layout, node)}"
     return f"{key}#{layout.names[node]}" if "." not in key and layout.names[node] else key
+
+
+def _cells_before(layout: Layout, node: int) -> int:
+    """Count the cells of a table that stand before an element in the same one."""
+    count, other = 0, layout.parents[node] + 1
+    while other < node:
+        if layout.tags[other] in ("td", "th"):
+            count += 1
+        other = layout.ends[other]
+    return count
 
 
 def _root_keys(layout: Layout, record: Record) -> dict[int, str]:

@@ -30,6 +30,7 @@ _REPLY = re.compile(
     r"\s?[:：@]?\s?(\S.{0,40}?)[:：]?$",
     re.IGNORECASE,
 )
+_REPLY_STARTS = frozenset("iIıİrR@回eEaA")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +72,18 @@ def _read(
     """Return floor, permalink and whom a record answers, as it shows them; None for what it does not."""
     floors: list[tuple[int, int]] = []  # how sure, and the number
     permalink = reply_to = None
-    node = record.start
-    while node < record.end:
-        if node in bodies:
-            node = layout.ends[node]
-            continue
-        if layout.ends[node] - node <= 3 and layout.last_line[node] - layout.first_line[node] == 1:
-            text = layout.short_text(node)[:MAX_TEXT]
-            if text and len(text) <= MAX_FLOOR_TEXT and node not in stamps:
-                floor = _floor(text, layout.attributes[node].get("itemprop") == "position")
-                floors += [floor] if floor else []
-            if text and reply_to is None:
-                reply_to = _answered(text)
-        href = layout.attributes[node].get("href") if layout.tags[node] == "a" else None
-        if href and (permalink is None or _holds_stamp(layout, node, stamps)) and _LINK.search(href):
-            permalink = href
-        node += 1
+    for first, last in layout.outside((record.start, record.end), bodies):
+        for node in range(first, last):
+            if layout.ends[node] - node <= 3 and layout.last_line[node] - layout.first_line[node] == 1:
+                text = layout.short_text(node)
+                if text and len(text) <= MAX_FLOOR_TEXT and _may_tell_floor(text) and node not in stamps:
+                    floor = _floor(text, layout.attributes[node].get("itemprop") == "position")
+                    floors += [floor] if floor else []
+                if text and reply_to is None and text[0] in _REPLY_STARTS:
+                    reply_to = _answered(text[:MAX_TEXT])
+            href = layout.attributes[node].get("href") if layout.tags[node] == "a" else None
+            if href and (permalink is None or _holds_stamp(layout, node, stamps)) and _LINK.search(href):
+                permalink = href
     best = max(floors, default=None)
     return best[1] if best else None, permalink, reply_to
 
@@ -108,6 +105,14 @@ def with_answers(layout: Layout, records: Sequence[Record], details: Sequence[De
 def _holds_stamp(layout: Layout, node: int, stamps: Sequence[int]) -> bool:
     held = [layout.holds(node, stamp) or layout.holds(stamp, node) for stamp in stamps]  # one, where there is any
     return True in held
+
+
+def _may_tell_floor(text: str) -> bool:
+    """Say whether a short text has what each has that tells a floor: a digit, or a word for one of the first."""
+    for char in text:
+        if char.isdecimal():
+            return True
+    return text in _FLOOR_WORDS
 
 
 @lru_cache(maxsize=10_000)  # the same buttons and titles come again on every post

@@ -146,10 +146,11 @@ def _family(layout: Layout, group: list[Stamp], masses: Sequence[float]) -> Fami
 def letters_of(layout: Layout, records: Sequence[Record], masses: Sequence[float]) -> float:
     """Return the letters of all records, each up to FULL_POST, and no farther than where it meets a neighbour."""
     nearest = _nearest(layout, [record.anchor for record in records])
-    parts = (
-        Record(r.start, min(r.end, layout.ends[holder]), r.anchor) for r, holder in zip(records, nearest, strict=True)
-    )
-    return sum(min(mass_of(layout, part, masses), FULL_POST) for part in parts)
+    letters = 0.0
+    for record, holder in zip(records, nearest, strict=True):
+        end = min(record.end, layout.ends[holder])
+        letters += min(masses[line_at(layout, end)] - masses[line_at(layout, record.start)], FULL_POST)
+    return letters
 
 
 def _nearest(layout: Layout, anchors: Sequence[int]) -> list[int]:

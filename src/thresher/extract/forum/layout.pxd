@@ -38,6 +38,9 @@ cdef class Layout:
     @cython.locals(place=cython.Py_ssize_t)
     cpdef bint is_quoted(self, int number)
 
+    @cython.locals(found=list, ends=list, node=cython.int, stop=cython.int, inner=cython.int)
+    cpdef list outside(self, tuple span, skipped)
+
     @cython.locals(line=Line, end=cython.int, owners=list, places=list, last=cython.Py_ssize_t)
     cpdef str short_text(self, int number)
 

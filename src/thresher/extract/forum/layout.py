@@ -107,6 +107,22 @@ class Layout:
         place = bisect_right(self.quotes, number)
         return place > 0 and number < self.ends[self.quotes[place - 1]]
 
+    def outside(self, span: tuple[int, int], skipped: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the parts of a span of elements that lie outside of some, which are given in document order."""
+        found = []
+        ends = self.ends
+        node, stop = span
+        for inner in skipped:
+            if inner >= stop:
+                break
+            if inner > node:
+                found.append((node, inner))
+            if inner >= node:
+                node = ends[inner]
+        if node < stop:
+            found.append((node, stop))
+        return found
+
     def short_text(self, number: int) -> str:
         """Return the text of an element that has a single line, or stands in one."""
         line, end = self.lines[self.first_line[number]], self.ends[number]

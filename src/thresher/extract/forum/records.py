@@ -130,7 +130,7 @@ class _Rows:
     def end(self) -> int:
         """Return where the last record ends: after the rows that follow the others, too."""
         place = self._places.get(self._last)
-        if place is None:
+        if place is None or not any(self._gaps):
             return self._layout.ends[self._last]
         after = self._shapes(place + 1, place + 1 + MAX_GAP)
         below = [_common(after, gap[: len(gap) - self._above]) for gap in self._gaps]
@@ -148,12 +148,14 @@ class _Rows:
         ]
 
     def _between(self, places: list[int]) -> list[list[str]]:
-        return [self._shapes(max(one + 1, two - MAX_GAP), two) for one, two in pairwise(places)]
+        return [
+            self._shapes(max(one + 1, two - MAX_GAP), two) if two > one + 1 else [] for one, two in pairwise(places)
+        ]
 
     def _rows_above(self) -> int:
         """Count the rows above an anchor's that belong to it: those that stand before the first one as well."""
         place = self._places.get(self._first)
-        if place is None or not self._gaps:
+        if place is None or not self._gaps or not all(self._gaps):
             return 0
         before = self._shapes(max(0, place - MAX_GAP), place)[::-1]
         above = min(_common(before, gap[::-1]) for gap in self._gaps)

@@ -85,9 +85,17 @@ def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
 
 def _may_tell(text: str) -> bool:
     """Say whether a line has a number, or a word that tells a time without one."""
-    if len(text) <= MAX_RELATIVE:
-        return _DIGIT.search(text) is not None or _TRIGGERS.search(text.lower()) is not None
-    return len(text) <= MAX_LINE and _DIGIT.search(text) is not None
+    if len(text) > MAX_LINE:
+        return False
+    for char in text:
+        if char.isdecimal():
+            return True
+    return len(text) <= MAX_RELATIVE and _names_time(text)
+
+
+@lru_cache(maxsize=10_000)  # buttons and titles come again on every post
+def _names_time(text: str) -> bool:
+    return _TRIGGERS.search(text.lower()) is not None
 
 
 def within(stamps: Sequence[Stamp], start: int, end: int) -> Sequence[Stamp]:

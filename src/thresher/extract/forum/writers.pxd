@@ -8,8 +8,13 @@ cdef int c_MAX_ELEMENTS
 cdef int c_MAX_LABEL
 
 
-@cython.locals(found=list, start=cython.int, end=cython.int, node=cython.int)
-cpdef list _names(Layout layout, record, list stamps, set skipped)
+@cython.locals(
+    found=list, start=cython.int, end=cython.int, first=cython.int, last=cython.int, node=cython.int, telling=set
+)
+cpdef list _names(Layout layout, record, list stamps, skipped)
+
+@cython.locals(char=cython.Py_UCS4)
+cpdef bint _has_letter(str text)
 
 @cython.locals(text=str, href=str)
 cpdef _name_at(Layout layout, int node, list stamps)

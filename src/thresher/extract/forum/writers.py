@@ -51,10 +51,13 @@ def find_writers(
     for number, record in enumerate(records):
         told = [stamp.element for stamp in alike[number]]
         first_body = min(bodies[number], default=record.end)
-        skipped = {*bodies[number], *_between(comments, record.start + 1, record.end)} - {record.start}
+        inner = _between(comments, record.start + 1, record.end)
+        skipped = sorted({*bodies[number], *inner} - {record.start}) if inner else bodies[number]
         for place, name, hint, node in _names(layout, record, told, skipped):
-            names = places.setdefault(place, _Names())
-            far = min([abs(node - stamp) for stamp in told], default=0)
+            names = places.get(place)
+            if names is None:
+                names = places[place] = _Names()
+            far = abs(node - told[0]) if len(told) == 1 else min([abs(node - stamp) for stamp in told], default=0)
             if number not in names.by_record:
                 names.hints += hint
                 names.before += node < first_body
@@ -106,22 +109,23 @@ def _between(numbers: list[int], start: int, end: int) -> list[int]:
     return numbers[first : bisect_left(numbers, end, lo=first)]
 
 
-def _names(layout: Layout, record: Record, stamps: list[int], skipped: set[int]) -> list[Candidate]:
-    """Return what may be a name in a record outside of some elements, by place, with what speaks for it."""
+def _names(layout: Layout, record: Record, stamps: list[int], skipped: Sequence[int]) -> list[Candidate]:
+    """Return what may be a name in a record outside of some elements, by place, with what speaks for it.
+
+    The record's first element counts as outside of itself.
+    """
     found: list[Candidate] = []
-    telling = set(_between(layout.telling, record.start, record.end))
     start, end = record.start, record.end
-    node = start
-    while node < end:
-        if node in skipped:
-            node = layout.ends[node]
-            continue
-        if node in telling and not _AUTHORS.isdisjoint(layout.attributes[node]):
-            found += _attributes(layout, node)
-        name = _name_at(layout, node, stamps)
-        if name:
-            found.append((_place(layout, node, start), name, _hint(layout, node, start), node))
-        node += 1
+    telling = {
+        node for node in _between(layout.telling, start, end) if not _AUTHORS.isdisjoint(layout.attributes[node])
+    }
+    for first, last in layout.outside((start, end), skipped if not skipped or skipped[0] != start else skipped[1:]):
+        for node in range(first, last):
+            if telling and node in telling:
+                found += _attributes(layout, node)
+            name = _name_at(layout, node, stamps)
+            if name:
+                found.append((_place(layout, node, start), name, _hint(layout, node, start), node))
     return found
 
 
@@ -146,7 +150,14 @@ def _name_at(layout: Layout, node: int, stamps: list[int]) -> str | None:
     if name is None:
         return None
     href = layout.attributes[node].get("href") or ""
-    return None if (not href and not any(map(str.isalpha, name))) or _is_count(name, href) else name
+    return None if (not href and not _has_letter(name)) or _is_count(name, href) else name
+
+
+def _has_letter(text: str) -> bool:
+    for char in text:  # noqa: SIM110  # a loop, which is fast when compiled
+        if char.isalpha():
+            return True
+    return False
 
 
 @lru_cache(maxsize=10_000)  # authors, buttons and titles come again on every post
@@ -162,6 +173,8 @@ def _name_in(text: str) -> str | None:
 
 def _is_count(text: str, href: str) -> bool:
     """Say whether a text is a number, as of posts; a long one that links to a profile may be a name."""
+    if text[-1] != "," and not text[-1].isdigit():
+        return False
     if not text.lstrip("#").replace(",", "").isdigit():
         return False
     return len(text) < 6 or not _is_profile(href)
