@@ -61,10 +61,11 @@ def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: 
         # A page that does not look like one needs several posts that share the main text.
         (0.05, thread(0.8, 300, 300, 300), content(div1=300, div2=300, div3=300), Kind.THREAD),
         (0.05, thread(0.6, 300, 300), content(div1=300, div2=300), Kind.ARTICLE),
-        # The article above its comments has other markup than they have, and comments are not beyond doubt.
+        # The article above its comments has other markup than they have, and a thread looks like one a little.
         (0.05, thread(0.89, 900, 90, 90, opening="main"), content(main1=900, div2=90, div3=90), Kind.ARTICLE),
         (0.05, thread(0.8, 900, 90, 90), content(div1=900, div2=90, div3=90), Kind.THREAD),
-        (0.05, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.THREAD),
+        (0.05, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.ARTICLE),
+        (0.25, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.THREAD),
         # Posts are everything where there is next to no other text.
         (0.05, thread(0.95, 300, 300), content(main=20), Kind.THREAD),
         (0.05, thread(0.95, 300, 300), content(main=300), Kind.ARTICLE),

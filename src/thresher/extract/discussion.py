@@ -28,7 +28,9 @@ DOUBT = 0.02
 # What posts must be to make a thread of a page that does not look like one: at least so many, so confident, and none
 # with a larger share of the main text, as an article above its comments has.
 BY_POSTS = ((3, 0.7, 0.7), (5, 0.5, 0.4))
-SURE, SURE_ALIKE = 0.92, 0.7  # confidence of posts that makes a thread by itself, by markup; comments have up to .89
+# Confidence of posts that makes a thread by itself where they are alike, and where they are not: then the page must
+# look like one a little, or have no other text, for the comments of a blog can be as plain as posts.
+SURE_ALIKE, SURE, LOOKS = 0.7, 0.92, 0.2
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
 IN_TALK = 0.6  # the same where only the number of posts speaks for a thread: pages of goods have reviews
 NO_TEXT = 200  # characters; a shorter main text says nothing against posts that have much more
@@ -93,7 +95,8 @@ def _is_talk(thread: Thread, content: Content, judged: Judged, *, are_alike: boo
     held = _held_by(thread, content)
     share = max(held.values(), default=0) / (sum(held.values()) or 1)
     count, sure = len(thread.posts), thread.confidence
-    if sure >= (SURE_ALIKE if are_alike else SURE):
+    looks = judged.says_thread or judged.chances[Kind.THREAD] >= LOOKS or _is_empty(thread, content, judged)
+    if (are_alike and sure >= SURE_ALIKE) or (looks and sure >= SURE):
         return True
     are_many = any(count >= least and sure >= enough and share <= most for least, enough, most in BY_POSTS)
     return are_many and _lies_in_posts(thread, content, IN_TALK)
