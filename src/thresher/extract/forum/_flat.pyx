@@ -22,6 +22,7 @@ from lxml.includes.tree cimport (
 
 from thresher.extract.forum import flat_tree as _tree
 from thresher.extract.forum.layout import CJK_LETTERS, KEPT, NAMING, TELLING, Layout, Line, settle
+from thresher.extract.forum.naming import marks_of_key, marks_of_names
 from thresher.extract.tags import BLOCK_LEVEL
 
 cdef extern from "Python.h":
@@ -55,6 +56,8 @@ cdef object _answer = _tree.ANSWER
 cdef object _key_of = _tree.key_of
 cdef object _is_hidden = _tree.is_hidden
 cdef object _Line = Line
+cdef object _marks_of_key = marks_of_key
+cdef object _marks_of_names = marks_of_names
 cdef dict _nothing = {}
 
 
@@ -66,6 +69,7 @@ def lay_flat(lxml._Element body not None):
     layout.elements, layout.attributes, layout.tags, layout.parents = walk.nodes, walk.attributes, walk.tags, walk.parents
     layout.ends, layout.keys, layout.names, layout.lines = walk.ends, walk.keys, walk.names, walk.lines
     layout.first_line, layout.last_line, layout.telling = walk.first_line, walk.last_line, walk.telling
+    layout.marks = walk.marks
     return settle(layout)
 
 
@@ -136,14 +140,31 @@ cdef class _Names:
         return 0
 
 
+cdef class _Key:
+    """What tag and classes make of an element, and what they say."""
+
+    cdef str key, names
+    cdef object marks
+    cdef int key_marks
+    cdef bint may_hide
+
+    def __init__(self, str key, str names):
+        self.key, self.names = key, names
+        self.key_marks = _marks_of_key(key)
+        self.marks = self.key_marks | _marks_of_names(names)
+        self.may_hide = "hidden" in key
+
+
 cdef class _Walk:
     """The state of one walk: the open element, and the line since the last border of a block."""
 
     cdef Nodes nodes
     cdef list attributes, tags, parents, ends, keys, names, first_line, last_line, lines, telling
     cdef list flags  # of the elements
+    cdef list marks
     cdef _Names tag_names, attribute_names
     cdef dict known_keys  # by tag, then by classes
+    cdef dict known_marks  # by names
     cdef set met
     cdef list starts, owners
     cdef Py_UCS4* chars  # of the line
@@ -156,7 +177,7 @@ cdef class _Walk:
         self.attributes, self.tags, self.parents, self.ends, self.keys, self.names = [], [], [], [], [], []
         self.first_line, self.last_line, self.lines, self.telling, self.flags = [], [], [], [], []
         self.tag_names, self.attribute_names, self.known_keys, self.met = _Names(), _Names(), {}, set()
-        self.starts, self.owners = [], []
+        self.starts, self.owners, self.marks, self.known_marks = [], [], [], {}
         self.current = self.hider = -1
 
     def __dealloc__(self):
@@ -222,6 +243,7 @@ cdef class _Walk:
         cdef xmlAttr* attribute = node.properties
         cdef int flags, place
         cdef str classes = "", style = "", others = None, name, value, key, names
+        cdef _Key known
         cdef dict kept = None
         cdef bint is_telling = False
         while attribute:
@@ -247,14 +269,25 @@ cdef class _Walk:
         if is_telling:
             self.telling.append(number)
         self.attributes.append(_nothing if kept is None else kept)
-        key, names = self.key_of(tag, classes)
+        known = self.key_of(tag, classes)
+        key = known.key
         self.keys.append(key)
-        if others is not None:
-            names = f"{names} {_without_numbers(others.lower(), 32)}"
-        self.names.append(names)
-        if self.hider < 0 and ("none" in style or "hidden" in key) and _is_hidden(key, style):
+        if others is None:
+            self.names.append(known.names)
+            self.marks.append(known.marks)
+        else:
+            names = f"{known.names} {_without_numbers(others.lower(), 32)}"
+            self.names.append(names)
+            self.marks.append(known.key_marks | self.marks_of(names))
+        if self.hider < 0 and (known.may_hide or "none" in style) and _is_hidden(key, style):
             self.hider = number
         return 0
+
+    cdef int marks_of(self, str names) except -1:
+        known = self.known_marks.get(names)
+        if known is None:
+            known = self.known_marks[names] = _marks_of_names(names)
+        return known
 
     cdef int attribute_flags(self, xmlAttr* attribute) except -1:
         """Return what an attribute met for the first time is."""
@@ -264,14 +297,14 @@ cdef class _Walk:
         self.attribute_names.keep(attribute.name, name, flags)
         return flags
 
-    cdef tuple key_of(self, str tag, str classes):
+    cdef _Key key_of(self, str tag, str classes):
         cdef dict by_classes = <dict>self.known_keys.get(tag)
         if by_classes is None:
             by_classes = self.known_keys[tag] = {}
         known = by_classes.get(classes)
         if known is None:
-            known = by_classes[classes] = _key_of(tag, classes)
-        return <tuple>known
+            known = by_classes[classes] = _Key(*_key_of(tag, classes))
+        return <_Key>known
 
     cdef int leave(self) except -1:
         """Close an element."""

@@ -3,7 +3,12 @@ cimport cython
 from thresher.extract.forum.layout cimport Layout, Line
 
 cdef frozenset c__NO_BODY
-cdef frozenset c__CHROME_TAGS
+cdef int c_IS_BARE_CHROME
+cdef int c_IS_CHROME
+cdef int c_IS_QUOTE
+cdef int c_IS_TEXT
+cdef int c_MAY_BE_CHROME
+cdef int c_LOOK
 
 
 cdef class _Part:
@@ -39,10 +44,10 @@ cpdef int _cells_before(Layout layout, int node)
 
 cpdef str _key(Layout layout, int node)
 
-@cython.locals(names=str, told=str)
+@cython.locals(mark=cython.int, inner=cython.int)
 cpdef bint is_chrome(Layout layout, int node)
 
-@cython.locals(key=str)
+@cython.locals(mark=cython.int)
 cpdef bint is_quote(Layout layout, int node)
 
 @cython.locals(

@@ -6,8 +6,16 @@ from itertools import accumulate
 
 from thresher.extract.forum.families import Family, line_at
 from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.naming import (
+    IS_BARE_CHROME,
+    IS_CHROME,
+    IS_QUOTE,
+    IS_TEXT,
+    MAY_BE_CHROME,
+    SPEAKS_OF_TEXT,
+)
 from thresher.extract.forum.records import Record, roots_of
-from thresher.extract.forum.words import BODY, CARD_LINE, CHROME, QUOTES, SIGNATURE, TEXT, USER_CARD
+from thresher.extract.forum.words import CARD_LINE
 
 Place = tuple[str, ...]  # the keys of an element and of two around it, inside of its record
 ROUNDS = 4  # places that are tried one after the other for records that have no body yet
@@ -23,7 +31,6 @@ LOOK = 60  # elements inside one that are looked at for its text
 _NO_BODY = frozenset(
     ("a", "b", "i", "em", "strong", "u", "font", "br", "hr", "time", "small", "button", "label", "abbr", "noscript")
 )
-_CHROME_TAGS = frozenset(("button", "nav", "form", "footer", "cite"))
 
 
 class _Part:
@@ -94,38 +101,22 @@ def _is_of_card(text: str) -> bool:
 
 def is_chrome(layout: Layout, node: int) -> bool:
     """Say whether an element's names tell that it holds no words of a post: a user card, a signature, buttons."""
-    names = layout.names[node]
-    if not names:
-        return layout.keys[node] in _CHROME_TAGS
-    told = _told(names)
-    if told != "maybe":
-        return told == "chrome"
-    return "text" not in map(_told, layout.names[node + 1 : min(layout.ends[node], node + LOOK)])
-
-
-@lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
-def _told(names: str) -> str:
-    """Return what names tell: "chrome", "maybe" where text inside would speak against it, "text", or nothing."""
-    if SIGNATURE.search(names):
-        return "chrome"
-    is_text = TEXT.search(names) is not None
-    if not CHROME.search(names) and not USER_CARD.search(names):
-        return "text" if is_text else ""
-    return "" if is_text and "avatar" not in names and "author" not in names else "maybe"
+    mark = layout.marks[node]
+    if mark & IS_BARE_CHROME and not layout.names[node]:
+        return True
+    if not mark & MAY_BE_CHROME:
+        return mark & IS_CHROME != 0
+    for inner in range(node + 1, min(layout.ends[node], node + LOOK)):
+        mark = layout.marks[inner]
+        if mark & IS_TEXT:
+            return False
+    return True
 
 
 def is_quote(layout: Layout, node: int) -> bool:
     """Say whether an element's names tell that it quotes another post."""
-    key = layout.keys[node]
-    return "quote" in key and _is_quote(key)
-
-
-@lru_cache(maxsize=1_000)
-def _is_quote(key: str) -> bool:
-    tag, _, names = key.partition(".")
-    if tag == "blockquote":
-        return not BODY.search(names) and not SIGNATURE.search(names.replace(".", " "))
-    return QUOTES.search(names.replace(".", " ")) is not None
+    mark = layout.marks[node]
+    return mark & IS_QUOTE != 0
 
 
 def _add_parts(
@@ -214,13 +205,7 @@ def _best(
 
 def _is_named(layout: Layout, parts: Sequence[_Part]) -> bool:
     """Say whether elements are named as the text of posts."""
-    return speaks_of_text(layout.names[parts[0].elements[0]])
-
-
-@lru_cache(maxsize=10_000)
-def speaks_of_text(names: str) -> bool:
-    """Say whether names are those of an element that holds the text of a post."""
-    return BODY.search(names) is not None
+    return layout.marks[parts[0].elements[0]] & SPEAKS_OF_TEXT != 0
 
 
 def _score(parts: list[_Part], count: int, total: float, is_named: bool) -> float:

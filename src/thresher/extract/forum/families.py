@@ -62,12 +62,10 @@ def with_untimed(layout: Layout, family: Family) -> Family:
         return family
     starts = {record.start for record in family.records}
     parents = Counter(layout.parents[start] for start in starts if name_of(layout, start) == name)
-    usual = _usual_names(layout, family.records[:SAMPLE])
-    missing = [
-        row
-        for row in layout.children(parents.most_common(1)[0][0])
-        if row not in starts and name_of(layout, row) == name and _is_like(layout, row, usual)
-    ]
+    rows = layout.children(parents.most_common(1)[0][0])
+    missing = [row for row in rows if row not in starts and name_of(layout, row) == name]
+    usual = _usual_names(layout, family.records[:SAMPLE]) if missing else set()
+    missing = [row for row in missing if _is_like(layout, row, usual)]
     if not missing:
         return family
     times = dict(zip(family.records, family.stamps, strict=True))

@@ -1,6 +1,9 @@
 cimport cython
 
 
+cdef int c_IS_QUOTATION
+
+
 cdef class Line:
     cdef public list starts
     cdef public list owners
@@ -21,6 +24,7 @@ cdef class Layout:
     cdef public list last_line
     cdef public list lines
     cdef public list telling
+    cdef public list marks
     cdef public list masses
     cdef public list quotes
 
@@ -45,3 +49,10 @@ cdef class Layout:
     cpdef str short_text(self, int number)
 
     cpdef list lines_of(self, int number)
+
+
+@cython.locals(end=cython.int, number=cython.int, mark=cython.int)
+cpdef Layout settle(Layout layout)
+
+@cython.locals(of_keys=dict, of_names=dict, number=cython.Py_ssize_t)
+cpdef list _marks(list keys, list names)

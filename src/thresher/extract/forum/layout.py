@@ -2,12 +2,11 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import accumulate
 
 from lxml import etree
 
-from thresher.extract.forum.words import QUOTES
+from thresher.extract.forum.naming import IS_QUOTATION, marks_of_key, marks_of_names
 
 NONE = -1
 CJK_LETTERS = 2.5  # a Chinese, Japanese or Korean character says as much as so many letters
@@ -35,8 +34,8 @@ ID_NAMES = (
 POST_NAMES = ("data-pid", "data-post-id", "data-postid", "data-comment-id", "data-content-id", "data-reply-id")
 NAMING = frozenset(["id", "itemprop", "data-role", "component"])  # attributes that name an element as classes do
 COLUMNS = (
-    *("attributes", "elements", "ends", "first_line", "keys", "last_line", "lines", "masses", "names", "parents"),
-    *("quotes", "tags", "telling"),
+    *("attributes", "elements", "ends", "first_line", "keys", "last_line", "lines", "marks", "masses", "names"),
+    *("parents", "quotes", "tags", "telling"),
 )
 KEPT = TELLING | {*ID_NAMES, *POST_NAMES, "class", "href", "itemprop", "itemtype", "rel"}  # attributes that are read
 
@@ -67,6 +66,7 @@ class Layout:
         self.ends: list[int] = []
         self.keys: list[str] = []  # tag and classes, numbers left out
         self.names: list[str] = []  # all that an element is named with: classes, id and roles
+        self.marks: list[int] = []  # what key and names say, in the bits of `naming`
         self.first_line: list[int] = []  # of each element; its lines end before `last_line`
         self.last_line: list[int] = []
         self.lines: list[Line] = []
@@ -144,15 +144,19 @@ class Layout:
 
 def settle(layout: Layout) -> Layout:
     """Add to a layout what its elements and lines tell together."""
-    layout.masses = list(accumulate((line.mass for line in layout.lines), initial=0.0))
+    layout.masses = list(accumulate([line.mass for line in layout.lines], initial=0.0))
+    if not layout.marks:
+        layout.marks = _marks(layout.keys, layout.names)
     end = 0
-    for number, key in enumerate(layout.keys):
-        if "quote" in key and number >= end and _is_quotation(key):
+    for number, mark in enumerate(layout.marks):
+        if mark & IS_QUOTATION and number >= end:
             layout.quotes.append(number)
             end = layout.ends[number]
     return layout
 
 
-@lru_cache(maxsize=1_000)  # the same names come again on every page of a site
-def _is_quotation(key: str) -> bool:
-    return key.startswith("blockquote") or QUOTES.search(key.replace(".", " ")) is not None
+def _marks(keys: Sequence[str], names: Sequence[str]) -> list[int]:
+    """Return what keys and names say; most come more than once on a page."""
+    of_keys = {key: marks_of_key(key) for key in set(keys)}
+    of_names = {name: marks_of_names(name) for name in set(names)}
+    return [of_keys[key] | of_names[name] for key, name in zip(keys, names, strict=True)]

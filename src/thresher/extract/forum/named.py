@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from thresher.extract.forum.families import Family, evenness, letters_of, mass_of, place_of
 from thresher.extract.forum.layout import POST_NAMES, Layout
+from thresher.extract.forum.naming import SPEAKS_OF_POST
 from thresher.extract.forum.records import Record, cut_records, name_of
 from thresher.extract.forum.stamps import Stamp, inside_of, within
 
@@ -20,7 +21,6 @@ _ID = re.compile(
     r"^(?:js-)?(?:el)?(?:post|p|pid|msg|message|comment|c|reply|entry|answer|floor|topic)[-_]?\d+$", re.IGNORECASE
 )
 _POST_NAMES = frozenset(POST_NAMES)
-_LIKELY = re.compile(r"post|comment|message|reply|answer|msg|topic|floor|thread|entry|discussion|pid|\bp\b|\bc\b")
 _BLOCKS = frozenset(["div", "li", "article", "section", "table", "tbody", "tr", "td", "dl", "dd"])
 _TYPES = ("Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments")
 _POST_CLASS = re.compile(
@@ -32,20 +32,21 @@ _POST_CLASS = re.compile(
 
 def find_named(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
     """Return the families of elements with ids, types or classes of posts, the best first; one element is enough."""
-    groups: dict[tuple[str, str], list[int]] = {}
-    for number, names in enumerate(layout.names):
-        why = _why(layout, number) if names and _is_likely(names) else ""
-        if why and not layout.is_quoted(number):
-            groups.setdefault((why, name_of(layout, number)), []).append(number)
+    groups = _groups(layout)
     masses = layout.masses
     several = sorted(groups.items(), key=lambda item: -len(item[1]))[:MAX_GROUPS]
     found = [_family(layout, why, _outermost(layout, group), stamps, masses) for (why, _), group in several]
     return sorted(found, key=lambda family: -family.score)
 
 
-@lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
-def _is_likely(names: str) -> bool:
-    return _LIKELY.search(names) is not None
+def _groups(layout: Layout) -> dict[tuple[str, str], list[int]]:
+    """Return the elements that are named as posts, by what names them so, and their names."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for number, mark in enumerate(layout.marks):
+        why = _why(layout, number) if mark & SPEAKS_OF_POST else ""
+        if why and not layout.is_quoted(number):
+            groups.setdefault((why, name_of(layout, number)), []).append(number)
+    return groups
 
 
 def _why(layout: Layout, number: int) -> str:

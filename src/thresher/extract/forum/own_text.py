@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from thresher.extract.blocks import cut
-from thresher.extract.forum.bodies import is_chrome, is_quote, speaks_of_text
+from thresher.extract.forum.bodies import is_chrome, is_quote
 from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.naming import SPEAKS_OF_TEXT
 from thresher.extract.forum.words import CODE_LINE, EDIT_LINE, QUOTE_LINE
 from thresher.extract.learned.kept import kept
 from thresher.extract.learned.walk import walk
@@ -117,7 +118,7 @@ def _starts_quoting(layout: Layout, node: int, body: int) -> bool:
     lines = layout.lines_of(node)
     if len(lines) < 2 or len(lines[0].text) > MAX_QUOTE_HEAD:
         return False
-    if len(lines) == len(layout.lines_of(body)) or speaks_of_text(layout.names[node]):
+    if len(lines) == len(layout.lines_of(body)) or layout.marks[node] & SPEAKS_OF_TEXT:
         return False
     return QUOTE_LINE.match(lines[0].text.strip()) is not None
 

@@ -20,7 +20,7 @@ from thresher.extract.forum.flat import lay_flat
 from thresher.extract.forum.layout import Layout
 from thresher.extract.forum.opening import with_opening
 from thresher.extract.forum.own_text import OwnText, own_text, without_signatures
-from thresher.extract.forum.records import roots_of
+from thresher.extract.forum.records import Record, roots_of
 from thresher.extract.forum.stamps import Stamp, find_stamps
 from thresher.extract.forum.writers import find_writers, same_times
 from thresher.extract.paths import Paths
@@ -64,10 +64,17 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp])
     family = replace(family, stamps=tuple(shown))
     kept = [number for number in range(len(records)) if not _is_echo(family, texts, number)]
     posts = tuple(
-        _post(layout, family, number, writer=writers[number], text=texts[number], details=details[number], paths=paths)
-        for number in kept
+        _post(
+            layout,
+            (family.records[number], family.stamps[number]),
+            place,
+            writer=writers[number],
+            text=texts[number],
+            details=details[number],
+            paths=paths,
+        )
+        for place, number in enumerate(kept, start=1)
     )
-    posts = tuple(post if post.position else replace(post, position=place) for place, post in enumerate(posts, start=1))
     blocks = tuple(block for text in texts for block in text.blocks)
     return Thread(
         posts, blocks, confidence_of(layout, family, posts), {"stamps": len(stamps), "score": round(family.score)}
@@ -89,21 +96,21 @@ def _is_echo(family: Family, texts: Sequence[OwnText], number: int) -> bool:
 
 def _post(
     layout: Layout,
-    family: Family,
-    number: int,
+    told: tuple[Record, Stamp | None],
+    place: int,
     *,
     writer: str | None,
     text: OwnText,
     details: Details,
     paths: Paths,
 ) -> Post:
-    roots = roots_of(layout, family.records[number])
-    stamp = family.stamps[number]
+    record, stamp = told
+    roots = roots_of(layout, record)
     return Post(
         author=writer,
         published=stamp.at if stamp else None,
         text=text.text,
-        position=details.floor or 0,
+        position=details.floor or place,
         id=details.id,
         permalink=details.permalink,
         reply_to=details.reply_to,

@@ -6,6 +6,7 @@ cdef frozenset c__TAGS
 cdef frozenset c__AUTHORS
 cdef int c_MAX_ELEMENTS
 cdef int c_MAX_LABEL
+cdef int c_SPEAKS_OF_AUTHOR
 
 
 @cython.locals(
@@ -18,6 +19,9 @@ cpdef bint _has_letter(str text)
 
 @cython.locals(text=str, href=str)
 cpdef _name_at(Layout layout, int node, list stamps)
+
+@cython.locals(mark=cython.int)
+cpdef bint _speaks_of_author(Layout layout, int node)
 
 @cython.locals(told=dict, hint=cython.double, above=cython.int, steps=cython.int)
 cpdef double _hint(Layout layout, int node, int start)

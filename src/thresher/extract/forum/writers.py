@@ -10,9 +10,10 @@ from functools import lru_cache
 from thresher.extract.fields.dates import find_dates
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import AUTHOR_NAMES, Layout
+from thresher.extract.forum.naming import SPEAKS_OF_AUTHOR
 from thresher.extract.forum.records import Record
 from thresher.extract.forum.stamps import Stamp, inside_of
-from thresher.extract.forum.words import AUTHOR, NO_NAME, PROFILE
+from thresher.extract.forum.words import NO_NAME, PROFILE
 
 MAX_NAME = 50  # characters
 MAX_LABEL = 70  # characters of a name with what is said before it
@@ -180,14 +181,14 @@ def _is_count(text: str, href: str) -> bool:
     return len(text) < 6 or not _is_profile(href)
 
 
-@lru_cache(maxsize=10_000)  # the same names come again on every post, and on every page of a site
-def _speaks_of_author(key: str) -> bool:
-    return AUTHOR.search(key.partition(".")[2]) is not None
-
-
 @lru_cache(maxsize=10_000)
 def _is_profile(href: str) -> bool:
     return PROFILE.search(href.lower()) is not None
+
+
+def _speaks_of_author(layout: Layout, node: int) -> bool:
+    mark = layout.marks[node]
+    return mark & SPEAKS_OF_AUTHOR != 0
 
 
 def _hint(layout: Layout, node: int, start: int) -> float:
@@ -200,11 +201,11 @@ def _hint(layout: Layout, node: int, start: int) -> float:
     href = told.get("href")
     if href and _is_profile(href):
         hint += 1.2
-    if _speaks_of_author(layout.keys[node]):
+    if _speaks_of_author(layout, node):
         hint += 1.0
     above, steps = layout.parents[node], 0
     while above >= start and steps < 2:
-        if "author" in layout.attributes[above].get("itemprop", "") or _speaks_of_author(layout.keys[above]):
+        if "author" in layout.attributes[above].get("itemprop", "") or _speaks_of_author(layout, above):
             hint += 0.5
             break
         above, steps = layout.parents[above], steps + 1
