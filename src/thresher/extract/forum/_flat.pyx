@@ -20,8 +20,10 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
+from thresher.extract.forum.layout cimport Line
+
 from thresher.extract.forum import flat_tree as _tree
-from thresher.extract.forum.layout import CJK_LETTERS, KEPT, NAMING, TELLING, Layout, Line, settle
+from thresher.extract.forum.layout import CJK_LETTERS, KEPT, NAMING, TELLING, Layout, settle
 from thresher.extract.forum.naming import marks_of_key, marks_of_names
 from thresher.extract.tags import BLOCK_LEVEL
 
@@ -44,6 +46,10 @@ cdef enum:
     KEEP = 16
 
 cdef enum:
+    MOST_KEYS = 10_000  # that are remembered: the same come again on every page of a site
+    MOST_TAGS = 500
+
+cdef enum:
     SLOTS = 512  # of the table of names; a power of two
     MOST_NAMES = 256  # that are kept in it
 
@@ -55,7 +61,9 @@ cdef tuple _answers = _tree.ANSWERS
 cdef object _answer = _tree.ANSWER
 cdef object _key_of = _tree.key_of
 cdef object _is_hidden = _tree.is_hidden
-cdef object _Line = Line
+cdef int _max_usual = _tree.MAX_USUAL
+cdef dict _keys = {}  # by tag, then by classes
+cdef int _known = 0  # keys in all of them
 cdef object _marks_of_key = marks_of_key
 cdef object _marks_of_names = marks_of_names
 cdef dict _nothing = {}
@@ -163,7 +171,6 @@ cdef class _Walk:
     cdef list flags  # of the elements
     cdef list marks
     cdef _Names tag_names, attribute_names
-    cdef dict known_keys  # by tag, then by classes
     cdef dict known_marks  # by names
     cdef set met
     cdef list starts, owners
@@ -176,7 +183,7 @@ cdef class _Walk:
         self.nodes = Nodes()
         self.attributes, self.tags, self.parents, self.ends, self.keys, self.names = [], [], [], [], [], []
         self.first_line, self.last_line, self.lines, self.telling, self.flags = [], [], [], [], []
-        self.tag_names, self.attribute_names, self.known_keys, self.met = _Names(), _Names(), {}, set()
+        self.tag_names, self.attribute_names, self.met = _Names(), _Names(), set()
         self.starts, self.owners, self.marks, self.known_marks = [], [], [], {}
         self.current = self.hider = -1
 
@@ -298,12 +305,22 @@ cdef class _Walk:
         return flags
 
     cdef _Key key_of(self, str tag, str classes):
-        cdef dict by_classes = <dict>self.known_keys.get(tag)
+        global _known
+        cdef dict by_classes = <dict>_keys.get(tag)
         if by_classes is None:
-            by_classes = self.known_keys[tag] = {}
+            if len(_keys) >= MOST_TAGS:
+                return _Key(*_key_of(tag, classes))
+            by_classes = _keys[tag] = {}
         known = by_classes.get(classes)
         if known is None:
-            known = by_classes[classes] = _Key(*_key_of(tag, classes))
+            known = _Key(*_key_of(tag, classes))
+            if len(classes) <= _max_usual:
+                if _known >= MOST_KEYS:
+                    for other in _keys.values():
+                        (<dict>other).clear()
+                    _known = 0
+                by_classes[classes] = known
+                _known += 1
         return <_Key>known
 
     cdef int leave(self) except -1:
@@ -382,6 +399,7 @@ cdef class _Walk:
         """End the line, if there is one."""
         cdef str text, plain
         cdef double mass = 0.0
+        cdef Line line
         if not self.starts:
             return 0
         text = PyUnicode_FromKindAndData(4, self.chars, self.size)
@@ -391,7 +409,9 @@ cdef class _Walk:
         if self.hider < 0 and plain not in self.met:
             self.met.add(plain)
             mass = max(0.0, self.letters - self.linked)
-        self.lines.append(_Line(self.starts, self.owners, text, (self.letters, mass)))
+        line = Line.__new__(Line)
+        line.starts, line.owners, line.text, line.letters, line.mass = self.starts, self.owners, text, self.letters, mass
+        self.lines.append(line)
         self.starts, self.owners = [], []
         self.size = 0
         self.letters = self.linked = 0.0
@@ -416,6 +436,10 @@ cdef str _value_of(xmlNode* node, xmlAttr* attribute):
     return PyUnicode_DecodeUTF8(<const char*>text.content, strlen(<const char*>text.content), "strict")
 
 
+cdef inline bint _is_digit(Py_UCS4 char):
+    return 48 <= char <= 57 if char < 128 else Py_UNICODE_ISDECIMAL(char)
+
+
 cdef str _without_numbers(str text, Py_UCS4 instead):
     """Return a text with one character in the place of each of its numbers."""
     cdef Py_UCS4 char
@@ -423,7 +447,7 @@ cdef str _without_numbers(str text, Py_UCS4 instead):
     cdef bint was_digit = False
     cdef Py_UCS4* chars
     for char in text:
-        if Py_UNICODE_ISDECIMAL(char):
+        if _is_digit(char):
             was_digit = True
             break
     if not was_digit:
@@ -433,7 +457,7 @@ cdef str _without_numbers(str text, Py_UCS4 instead):
         raise MemoryError("no memory for a line of text")
     was_digit = False
     for char in text:
-        if not Py_UNICODE_ISDECIMAL(char):
+        if not _is_digit(char):
             chars[size] = char
             size += 1
             was_digit = False

@@ -133,7 +133,8 @@ def _add_parts(
     for node in range(start, stop):
         first, last = layout.first_line[node], layout.last_line[node]
         end = layout.ends[node]
-        if held[last] == held[first] or end > stop or layout.tags[node] in _NO_BODY:
+        held_before, held_after = held[first], held[last]
+        if held_after == held_before or end > stop or layout.tags[node] in _NO_BODY:
             continue
         place = _place(layout, node, start, keys)
         parts = places.get(place)
@@ -142,8 +143,9 @@ def _add_parts(
         part = parts.get(number)
         if part is None:
             part = parts[number] = _Part()
-        part.wanted += wanted[last] - wanted[first]
-        part.held += held[last] - held[first]
+        wanted_before, wanted_after = wanted[first], wanted[last]
+        part.wanted += wanted_after - wanted_before
+        part.held += held_after - held_before
         elements = part.elements
         if not elements or not layout.holds(elements[-1], node):
             elements.append(node)

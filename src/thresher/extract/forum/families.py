@@ -181,7 +181,9 @@ def evenness(layout: Layout, records: Sequence[Record], masses: Sequence[float])
     """Weigh how alike the records are: begin with, or lie in elements of one name."""
     names: dict[str, int] = {}
     for record in records:
-        for name in {name_of(layout, node) for node in _holders(layout, record, masses)}:
+        holders = _holders(layout, record, masses)
+        first = name_of(layout, holders[0])
+        for name in (first,) if len(holders) == 1 else {name_of(layout, node) for node in holders}:
             names[name] = names.get(name, 0) + 1
     return 0.2 + 0.8 * max(names.values()) / len(records)
 

@@ -4,7 +4,7 @@ from thresher.extract.forum.flat_tree import lay_flat_tree
 
 try:
     from thresher.extract.forum._flat import lay_flat
-except (ImportError, ValueError):  # not compiled, or compiled for an lxml whose structures are others
+except (ImportError, TypeError, ValueError):  # not compiled with the layout, or for an lxml of other structures
     lay_flat = lay_flat_tree
 
 __all__ = ["lay_flat"]

@@ -88,7 +88,7 @@ def _may_tell(text: str) -> bool:
     if len(text) > MAX_LINE:
         return False
     for char in text:
-        if char.isdecimal():
+        if "0" <= char <= "9" or (char > "\x7f" and char.isdecimal()):
             return True
     return len(text) <= MAX_RELATIVE and _names_time(text)
 
