@@ -275,6 +275,7 @@ cdef class _Walk:
             attribute = attribute.next
         if is_telling:
             self.telling.append(number)
+            kept["class"] = classes
         self.attributes.append(_nothing if kept is None else kept)
         known = self.key_of(tag, classes)
         key = known.key

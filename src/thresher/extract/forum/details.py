@@ -21,9 +21,10 @@ _PAGE_AND_REST = re.compile(r"([^?#\s]+)(\?[^#\s]+(?:#\S+)?|#\S+)")
 # Shorter numbers, and those without a word, may be floors, which begin anew on every page.
 _ID_IN_LINK = re.compile(r"#(?:p|pid|post|msg|message|comment|reply|entry)[-_]?(\d{3,12})$", re.IGNORECASE)
 _IDS = frozenset(ID_NAMES)
+# It starts with a character, for which there is a fast search, and then looks back at it.
 _LINK = re.compile(
-    r"#\D{0,16}\d+$|[?&;](?:p|pid|postid|post|msg|comment)=\d+|/posts?[-/]\d+|findpost|/p/?\d+|/\d+/\d+$|permalink",
-    re.IGNORECASE,
+    r"[#?&;/fFpP](?i:(?<=#)\D{0,16}\d+$|(?<=[?&;])(?:p|pid|postid|post|msg|comment)=\d+|(?<=f)indpost|(?<=p)ermalink"
+    r"|(?<=/)(?:posts?[-/]\d+|p/?\d+|\d+/\d+$))"
 )
 _REPLY = re.compile(
     r"^(?:in (?:reply|response) to|replying to|@|回复|回覆|en réponse à|als antwort auf|antwort auf|en respuesta a)"

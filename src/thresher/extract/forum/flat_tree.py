@@ -97,9 +97,11 @@ class _Builder:
                 style = value
             elif name in TELLING:
                 is_telling = True
+        kept = {name: value for name, value in items if name in KEPT}
         if is_telling:
             self.layout.telling.append(number)
-        self.layout.attributes.append({name: value for name, value in items if name in KEPT})
+            kept["class"] = classes
+        self.layout.attributes.append(kept)
         key, names = key_of(tag, classes)
         self.layout.keys.append(key)
         self.layout.names.append(_named(names, others) if others else names)

@@ -37,7 +37,8 @@ COLUMNS = (
     *("attributes", "elements", "ends", "first_line", "keys", "last_line", "lines", "marks", "masses", "names"),
     *("parents", "quotes", "tags", "telling"),
 )
-KEPT = TELLING | {*ID_NAMES, *POST_NAMES, "class", "href", "itemprop", "itemtype", "rel"}  # attributes that are read
+# Attributes that are read, and the classes of elements with one that may tell something.
+KEPT = TELLING | {*ID_NAMES, *POST_NAMES, "href", "itemprop", "itemtype", "rel"}
 
 
 class Line:
@@ -60,7 +61,7 @@ class Layout:
 
     def __init__(self) -> None:
         self.elements: Sequence[etree._Element] = []
-        self.attributes: list[Mapping[str, str]] = []  # those KEPT
+        self.attributes: list[Mapping[str, str]] = []  # those KEPT, and classes where something is told
         self.tags: list[str] = []
         self.parents: list[int] = []
         self.ends: list[int] = []
