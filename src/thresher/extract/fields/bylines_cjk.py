@@ -23,8 +23,10 @@ _LABEL = re.compile(
 _LOOSE = re.compile(
     r"(?:^|[\s（(□■◎●])(?:撰文|撰稿|采写|执笔|采访|图/?文|文/?图|(?:摄影/)?文字)[\s\u3000](?=\S)"
 )  # 撰文 王小明 摄影 李四
-_IN_LABEL = "者撰写访訪笔筆文信"  # one of which stands in each label
-_IN_REPORTER = "者稿员員译譯家"
+_IN_LABEL = re.compile("[者撰写访訪笔筆文信]")  # one of which stands in each label, a bare or a loose one, too
+_IN_CAPTION = re.compile("[图摄攝]")
+_IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△]")
+_IN_REPORTER = re.compile("[者稿员員译譯家]")
 _COLON = re.compile("[:：/／|｜丨]")
 _LESSER = re.compile(
     r"(?:供\s?稿人?|通讯员|[发發][布表帖][者人]|发帖|发稿|署名|编译|译者|翻译|整理|楼主|博主|贴主|送交者|投稿人?|上传者?|采编|编写|"
@@ -88,11 +90,12 @@ def _labelled(lines: Iterable[str]) -> Iterator[Named]:
             line = f"{line[:HEAD]}。 {match[1] or match[2] if (match := _ENDS.search(line[-TAIL:])) else line[-TAIL:]}"
         if wants_name and len(line) <= MAX_ALONE and (names := after_label(line, pen_name=False)):
             yield "byline, labelled", 0.7, names
-        match = _LABEL.search(line) if any(map(line.__contains__, _IN_LABEL)) else None
+        may_tell = _IN_LABEL.search(line) is not None
+        match = _LABEL.search(line) if may_tell else None
         wants_name = match is not None and match.end() == len(line)
         if match and (names := after_label(line[match.end() :], pen_name=match[0].lstrip()[:1] not in "文采图")):
             yield "byline, labelled", 0.75, names
-        elif names := _after_bare_label(line) or _after_loose_label(line):
+        elif may_tell and (names := _after_bare_label(line) or _after_loose_label(line)):
             yield "byline, labelled", 0.7, names
         elif _COLON.search(line) and (match := _LESSER.search(line)):
             lesser.append(("byline, labelled", 0.6, after_label(line[match.end() :], pen_name=False)))
@@ -117,13 +120,13 @@ def _after_loose_label(line: str) -> tuple[str, ...]:
 def _alone(lines: Iterable[str]) -> Iterator[Named]:
     """Yield those whom a line of their own calls reporters, or that a pen's mark stands beside."""
     for line in lines:
-        if len(line) > MAX_ALONE or _CAPTION.search(line):
+        if len(line) > MAX_ALONE or (_IN_CAPTION.search(line) and _CAPTION.search(line)):
             continue
         names: tuple[str, ...] = ()
-        is_told = any(map(line.__contains__, _IN_REPORTER))
+        is_told = _IN_REPORTER.search(line)
         if is_told and (match := _REPORTER.search(line)) and match.start() <= MAX_BEFORE:
             names = reporters(line[match.end() :].strip(_EDGES))
-        if not names and (match := _BY_PEN.match(line)):
+        if not names and _IN_PEN.search(line) and (match := _BY_PEN.match(line)):
             names = people(match[1] or match[2], whole=True)
         if not names and (match := _PLACED.match(line)):
             names = people(match[1], whole=True)
