@@ -70,13 +70,16 @@ def test_a_credit_before_the_title_says_so() -> None:
     assert credited("<h1>Grain</h1><p class=author>Ann Miller</p><h1>Ferry</h1>", 1) == [(("Ann Miller",), False)]
 
 
+def test_a_box_about_the_author_names_one() -> None:
+    assert credited("<h1>Ferry</h1><p class=author-bio>Ann Miller</p>") == [(("Ann Miller",), True)]
+
+
 @pytest.mark.parametrize(
     "html",
     [
         "<div class=comments><p class=author>Ann Miller</p></div>",
         "<aside><p class=author>Ann Miller</p></aside>",
         "<article class=teaser-card><p class=author>Ann Miller</p></article>",
-        "<p class=author-bio>Ann Miller</p>",
         "<p class=authority>Ann Miller</p>",
         "<p class=byline>5 June 2016</p>",
     ],

@@ -9,7 +9,7 @@ from thresher.extract.algorithms.thresher import MAX_JUDGED, Judgement, judge_bl
 from thresher.extract.contract import Favour
 from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import read_about
-from thresher.extract.learned.decide import CUT, MIN_TOP, SHARE, choose
+from thresher.extract.learned.decide import CUT, MIN_TOP, SHARE, SURE, choose, is_boxed, is_signature
 from thresher.extract.learned.sheet import Sheet, lay_out, part_of
 from thresher.extract.learned.walk import walk
 from thresher.extract.xray_page import MAX_HOVERS, Marked, attributes_of, marked_page
@@ -41,7 +41,7 @@ class _View:
 
     chances: "array[float]"
     chosen: frozenset[int]
-    texts: list[str]
+    sheet: Sheet
     kept_texts: frozenset[str]
     top: float
     threshold: float
@@ -62,7 +62,11 @@ class _View:
         """Say why a block that is likely enough was left out."""
         if self.top < MIN_TOP:
             return "the page has no main text"
-        return "the same text is kept elsewhere" if self.texts[block] in self.kept_texts else "it is of another article"
+        if self.sheet.table.texts[block] in self.kept_texts:
+            return "the same text is kept elsewhere"
+        if self.chances[block] <= SURE and is_boxed(self.sheet.table, block):
+            return "it is in a box named for a notice"
+        return "it tells author or time" if is_signature(self.sheet, block) else "it is of another article"
 
     def _reasons(self, block: int) -> str:
         if block >= MAX_JUDGED:
@@ -89,7 +93,7 @@ def _view_of(sheet: Sheet, model: str | None, favour: Favour) -> _View:
     return _View(
         chances=judgement.chances,
         chosen=frozenset(chosen),
-        texts=texts,
+        sheet=sheet,
         kept_texts=frozenset(texts[block] for block in chosen),
         top=top,
         threshold=min(CUT[favour], SHARE[favour] * top),

@@ -36,7 +36,6 @@ _SIGNATURES = {
 }
 # Escape (27) switches character sets in ISO-2022-JP; NUL is counted too, after UTF-16 is set aside.
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
-_CONTROL_CHARACTERS = _CONTROLS.decode("latin-1")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
 
 
@@ -62,6 +61,5 @@ def _start(head: str | bytes) -> bytes:
 
 
 def _controls(head: str | bytes) -> int:
-    if isinstance(head, bytes):
-        return len(head) - len(head.translate(None, _CONTROLS))
-    return sum(map(head.count, _CONTROL_CHARACTERS))
+    sample = head if isinstance(head, bytes) else head.encode("utf-8", "replace")
+    return len(sample) - len(sample.translate(None, _CONTROLS))

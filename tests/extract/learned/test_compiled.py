@@ -102,7 +102,8 @@ PIECES = st.sampled_from(
         ),
     )
 )
-TEXTS = st.lists(PIECES | st.text(max_size=6) | st.just(" ")).map("".join).filter(lambda text: text.strip())
+OTHERS = st.text(st.characters(exclude_characters="\0"), max_size=6)  # which no parsed page has
+TEXTS = st.lists(PIECES | OTHERS | st.just(" ")).map("".join).filter(lambda text: text.strip())
 
 
 @needs_compiled

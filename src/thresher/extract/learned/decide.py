@@ -45,12 +45,12 @@ def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[
     chosen = [
         place
         for place, chance in enumerate(chances)
-        if chance > cut and (chance > sure or not _is_boxed(sheet.table, place))
+        if chance > cut and (chance > sure or not is_boxed(sheet.table, place))
     ]
     return _without_signatures(sheet, _of_one_article(sheet, _without_repeats(sheet, chances, chosen))), top
 
 
-def _is_boxed(table: Table, place: int) -> bool:
+def is_boxed(table: Table, place: int) -> bool:
     """Say whether a block is in a small element whose names tell a notice: a newsletter, a login, cookies."""
     element = table.owner[place]
     while element > 0 and table.end[element] - table.first[element] <= MAX_BOX:
@@ -75,10 +75,11 @@ def _without_signatures(sheet: Sheet, chosen: list[int]) -> list[int]:
     """Leave out the lines before the first paragraph that tell who wrote the text and when."""
     sizes = [sheet.rows[place * WIDTH + _SIZE] for place in chosen]
     start = next((number for number, size in enumerate(sizes) if size >= PARAGRAPH), 0)
-    return [place for number, place in enumerate(chosen) if number >= start or not _is_signature(sheet, place)]
+    return [place for number, place in enumerate(chosen) if number >= start or not is_signature(sheet, place)]
 
 
-def _is_signature(sheet: Sheet, place: int) -> bool:
+def is_signature(sheet: Sheet, place: int) -> bool:
+    """Say whether a block is a line that tells who wrote the text, or when."""
     row = place * WIDTH
     tells = int(sheet.rows[row + _SENSES]) & (BYLINE | DATE) or sheet.rows[row + _DATED]
     is_line = sheet.rows[row + _SIZE] < SIGNATURE and not sheet.rows[row + _FINAL]
