@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -77,67 +77,73 @@ def _is_thread(thread: Thread, content: Content, judged: Judged) -> bool:
     """Say whether the posts are likely ones, and the main text is theirs."""
     evidence = judged.chances[Kind.THREAD] + thread.confidence + (SAID if judged.says_thread else 0.0)
     looks_like_one = judged.kind.value is Kind.THREAD
+    held = _held_by(thread, content)
     if len(thread.posts) == 1:
         share = IN_POSTS if looks_like_one and judged.says_thread else IN_ONE
-        return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and _lies_in_posts(thread, content, share)
-    are_alike = _are_alike(thread, content)
+        return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and held.in_posts >= share * held.whole
+    are_alike = _are_alike(thread, held)
     if looks_like_one and evidence >= (ENOUGH_ALIKE if are_alike else ENOUGH):
-        return not _stands_apart(thread, content)
+        # Comments under a longer text are an article's; so in none of 633 threads.
+        return held.lies_in_posts or held.whole <= sum(len(post.text) for post in thread.posts)
     enough = ENOUGH if are_alike else ENOUGH + AGAINST
-    is_likely = evidence >= enough or _is_talk(thread, content, judged, are_alike=are_alike)
-    return is_likely and (_lies_in_posts(thread, content) or _is_empty(thread, content, judged))
+    is_likely = evidence >= enough or _is_talk(thread, held, judged, are_alike=are_alike)
+    return is_likely and (held.lies_in_posts or _is_empty(thread, held, judged))
 
 
-def _is_talk(thread: Thread, content: Content, judged: Judged, *, are_alike: bool) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """How many characters of the main text lie in each post that has any, by its place; and in the page as a whole."""
+
+    by: dict[int, int]
+    whole: int
+
+    @property
+    def in_posts(self) -> int:
+        return sum(self.by.values())
+
+    @property
+    def lies_in_posts(self) -> bool:
+        return self.in_posts >= IN_POSTS * self.whole
+
+
+def _held_by(thread: Thread, content: Content) -> _Held:
+    roots = {root: place for place, post in enumerate(thread.posts) for root in post.xpath.split("|")}
+    by: dict[int, int] = {}
+    whole = 0
+    for block in content.blocks:
+        size = len(block.text)
+        whole += size
+        root = _below(block.xpath, roots)
+        if root:
+            by[roots[root]] = by.get(roots[root], 0) + size
+    return _Held(by, whole)
+
+
+def _is_talk(thread: Thread, held: _Held, judged: Judged, *, are_alike: bool) -> bool:
     """Say whether the posts by themselves make a thread: likely ones, and either many, alike or beyond doubt."""
     if judged.kind.value is Kind.LISTING:
         return False
-    held = _held_by(thread, content)
-    share = max(held.values(), default=0) / (sum(held.values()) or 1)
+    share = max(held.by.values(), default=0) / (held.in_posts or 1)
     count, sure = len(thread.posts), thread.confidence
-    looks = judged.says_thread or judged.chances[Kind.THREAD] >= LOOKS or _is_empty(thread, content, judged)
+    looks = judged.says_thread or judged.chances[Kind.THREAD] >= LOOKS or _is_empty(thread, held, judged)
     if (are_alike and sure >= SURE_ALIKE) or (looks and sure >= SURE):
         return True
     are_many = any(count >= least and sure >= enough and share <= most for least, enough, most in BY_POSTS)
-    return are_many and _lies_in_posts(thread, content, IN_TALK)
+    return are_many and held.in_posts >= IN_TALK * held.whole
 
 
-def _are_alike(thread: Thread, content: Content) -> bool:
+def _are_alike(thread: Thread, held: _Held) -> bool:
     """Say whether other posts have the same markup as the one that has most of the main text."""
-    held = _held_by(thread, content)
-    if not held:
+    if not held.by:
         return False
     shapes = [_NUMBER.sub("", post.xpath) for post in thread.posts]
-    return shapes.count(shapes[max(held, key=lambda place: held[place])]) > 1
+    return shapes.count(shapes[max(held.by, key=lambda place: held.by[place])]) > 1
 
 
-def _is_empty(thread: Thread, content: Content, judged: Judged) -> bool:
+def _is_empty(thread: Thread, held: _Held, judged: Judged) -> bool:
     """Say whether the page has no main text besides its posts, and is no list."""
-    whole = sum(len(block.text) for block in content.blocks)
     is_list = judged.kind.value in (Kind.BOARD, Kind.LISTING)
-    return not is_list and whole < NO_TEXT and sum(len(post.text) for post in thread.posts) > 2 * whole
-
-
-def _held_by(thread: Thread, content: Content) -> dict[int, int]:
-    """Return how many characters of the main text lie in each post that has any, by its place."""
-    roots = {root: place for place, post in enumerate(thread.posts) for root in post.xpath.split("|")}
-    held: dict[int, int] = {}
-    for block in content.blocks:
-        root = _below(block.xpath, roots)
-        if root:
-            held[roots[root]] = held.get(roots[root], 0) + len(block.text)
-    return held
-
-
-def _stands_apart(thread: Thread, content: Content) -> bool:
-    """Say whether the posts are comments under a longer text, which an article is; so in none of 633 threads."""
-    whole = sum(len(block.text) for block in content.blocks)
-    return whole > sum(len(post.text) for post in thread.posts) and not _lies_in_posts(thread, content)
-
-
-def _lies_in_posts(thread: Thread, content: Content, share: float = IN_POSTS) -> bool:
-    whole = sum(len(block.text) for block in content.blocks)
-    return sum(_held_by(thread, content).values()) >= share * whole
+    return not is_list and held.whole < NO_TEXT and sum(len(post.text) for post in thread.posts) > 2 * held.whole
 
 
 def _comments(thread: Thread, content: Content) -> tuple[Post, ...]:

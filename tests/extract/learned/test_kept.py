@@ -87,7 +87,16 @@ ADDRESSES = st.lists(
     ),
     max_size=8,
 ).map("".join)
-BASES = ("http://e.com/", "http://e.com", "https://a.b/c/d?x=1#y", "http://a/[", "HTTP://a.b/", "http://a.b:80/", None)
+BASES = (
+    *("http://e.com/", "http://e.com", "https://a.b/c/d?x=1#y", "http://a/[", "HTTP://a.b/", "http://a.b:80/", None),
+    *(
+        "http://e.com/board/view.php?t=1/2",
+        "http://e.com/a/../b/c",
+        "http://e.com/a/b/",
+        "http://e.com/a//b",
+        "http://e.com?q",
+    ),
+)
 
 
 @settings(max_examples=1_000)

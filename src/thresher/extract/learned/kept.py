@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
@@ -22,8 +23,10 @@ _SITE = r"(https?://[a-z0-9.-]+)"
 _PATH = r"(?:/[A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*)+/?"
 _REST = r"(?:\?[A-Za-z0-9_%~.=&+-]+)?(?:#[A-Za-z0-9_%~.-]+)?"
 _PLAIN_BASE = re.compile(rf"{_SITE}(?:/.*)?", re.DOTALL)
+_PLAIN_FOLDER = re.compile(rf"({_SITE}(?:/[A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*)*/)[^/?#]*(?:[?#].*)?", re.DOTALL)
 _PLAIN_URL = re.compile(rf"{_SITE}(?:{_PATH}|/)?{_REST}")
 _PLAIN_PATH = re.compile(rf"{_PATH}{_REST}")
+_PLAIN_NAME = re.compile(rf"[A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*(?:{_PATH})?{_REST}")
 
 
 def kept(
@@ -34,12 +37,12 @@ def kept(
     `paths` are those asked for so far, where a page is read more than once.
     """
     path_of = (paths or Paths()).of
-    base = _PLAIN_BASE.fullmatch(base_url) if base_url else None
+    base, folder = _bases(base_url) if base_url else (None, None)
     links: dict[str | None, str | None] = {}
 
     def link_of(href: str | None) -> str | None:
         if href not in links:
-            links[href] = _plain(href, base) or absolute(href, base_url)
+            links[href] = _plain(href, base, folder) or absolute(href, base_url)
         return links[href]
 
     make = _kept.blocks_of if _kept else blocks_of
@@ -67,13 +70,22 @@ def blocks_of(
     return tuple(blocks)
 
 
-def _plain(href: str | None, base: re.Match[str] | None) -> str | None:
+@lru_cache(maxsize=16)
+def _bases(base_url: str) -> tuple[str | None, str | None]:
+    """Return what a plain path, and what a plain name, is put behind on a page; None where it is not that easy."""
+    base, folder = _PLAIN_BASE.fullmatch(base_url), _PLAIN_FOLDER.fullmatch(base_url)
+    return (base[1] if base else None), (folder[1] if folder else None)
+
+
+def _plain(href: str | None, base: str | None, folder: str | None) -> str | None:
     """Return the absolute URL of a link where that is easily told."""
     if not href or not base:
         return None
     if _PLAIN_URL.fullmatch(href):
         return href
-    return base[1] + href if _PLAIN_PATH.fullmatch(href) else None
+    if _PLAIN_PATH.fullmatch(href):
+        return base + href
+    return folder + href if folder and _PLAIN_NAME.fullmatch(href) else None
 
 
 def _spans(run: Run, resolved: dict[int, Style]) -> Iterator[Span]:
