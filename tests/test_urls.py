@@ -434,6 +434,7 @@ def test_pages_of_one_template_share_a_shape(url: str, shape: str) -> None:
 
 
 @given(ANYTHING)
+@example("://.xn--\x80")
 def test_names_of_any_string_are_given_without_complaint(url: str) -> None:
     for name_of in (urls.host_of, urls.origin_of, urls.key_of, urls.site_of, urls.shape_of, urls.shown):
         assert isinstance(name_of(url), str)

@@ -78,7 +78,7 @@ def resident_bytes(pid: int) -> int:
 
 
 def test_a_worker_begins_anew_when_it_takes_too_much_memory(fleet: Fleet, small_site: RunningSample) -> None:
-    fleet.tell("crawl", small_site.starts[0], "--enqueue", "--delay", "0.05", "--limit", "15")
+    fleet.tell("crawl", small_site.starts[0], "--enqueue", "--delay", "0.5", "--limit", "15")
     worker = fleet.start(*JOIN, "--max-memory", "1M")  # less than it takes: it begins anew after every sign of life
     try:
         code, said = told(worker, within_s=200)

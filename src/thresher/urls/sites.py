@@ -40,7 +40,8 @@ def _suffix_length(labels: list[str]) -> int:
 
 
 def _unicode(label: str) -> str:
-    return label[4:].encode("ascii").decode("punycode", "replace") if label.startswith("xn--") else label
+    is_encoded = label.startswith("xn--") and label.isascii()
+    return label[4:].encode("ascii").decode("punycode", "replace") if is_encoded else label
 
 
 @lru_cache(maxsize=1)
