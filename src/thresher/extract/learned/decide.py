@@ -14,10 +14,10 @@ from thresher.extract.learned.sheet import Sheet
 from thresher.extract.learned.table import SHAPE_CODE, Table
 
 # A block is kept when its chance is above CUT, or above SHARE of the page's top chance where that is less: on a page
-# of an unknown make all chances are low, and the text still stands out. The balance was set on articles/train (shingles
-# F1, headline removed, macro over five datasets) by sites left out and by whole datasets left out: .946 and .938 with
-# 0.5 and 0.5, .946 and .940 with 0.4 and 0.4 as with 0.35 and 0.35, .947 and .939 with 0.3 and 0.3. The other two are
-# set by hand; docs/evaluation.md has what they do.
+# of an unknown make all chances are low, and the text still stands out. The balance was set on articles/train with a
+# forerunner of the shipped model (shingles F1, headline removed, macro over five datasets) by sites left out and by
+# whole datasets left out: .946 and .938 with 0.5 and 0.5, .946 and .940 with 0.4 and 0.4 as with 0.35 and 0.35, .947 and
+# .939 with 0.3 and 0.3. The other two are set by hand; docs/evaluation.md has what they do.
 CUT: dict[Favour, float] = {"precision": 0.75, "balance": 0.4, "recall": 0.2}
 SHARE: dict[Favour, float] = {"precision": 0.75, "balance": 0.4, "recall": 0.25}
 SURE = 0.6  # a block in a box that is named for a notice must be likelier than this

@@ -9,14 +9,8 @@ local function promote_from(set)
     local link = record_of(names[at])
     redis.call('ZREM', set, link.name)
     count('delayed', -1)
-    count('pending', 1)
     if link.placed and not link.replay then count('held', 1) end
-    if link.lost >= rules.suspect_after then
-      wait_as_suspect(link)
-    else
-      drop_record(link)
-      put_back(link)
-    end
+    wait_again(link)
   end
 end
 

@@ -37,6 +37,17 @@ local function wait_as_suspect(link)
   redis.call('ZADD', K.suspects, score(now), link.name)
 end
 
+-- Let a link wait for its turn again, with suspects where it was lost too often.
+local function wait_again(link)
+  count('pending', 1)
+  if link.lost >= rules.suspect_after then
+    wait_as_suspect(link)
+  else
+    drop_record(link)
+    put_back(link)
+  end
+end
+
 local function give_back(link, lost)
   let_go(link)
   link.lost = link.lost + lost
@@ -46,13 +57,7 @@ local function give_back(link, lost)
     give_up_place(link)
     bury(link, LOST)
   else
-    count('pending', 1)
-    if link.lost >= rules.suspect_after then
-      wait_as_suspect(link)
-    else
-      drop_record(link)
-      put_back(link)
-    end
+    wait_again(link)
   end
   local lane = lane_of(link)
   rest(lane, now + delay_s(lane)) -- the request may have been under way until now
