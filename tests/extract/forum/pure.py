@@ -11,8 +11,8 @@ FOLDER = Path(words.__file__).parent
 PACKAGE = words.__name__.rpartition(".")[0]
 # Each needs only those before it.
 NAMES = (
-    *("naming", "layout", "flat_tree", "flat", "stamps", "records", "families", "named", "single", "choice", "bodies"),
-    *("details", "own_text", "writers", "opening", "confidence", "thread"),
+    *("naming", "layout", "flat_tree", "flat", "stamps", "records", "families", "named", "single", "choice", "places"),
+    *("bodies", "details", "own_text", "writers", "opening", "confidence", "thread"),
 )
 
 

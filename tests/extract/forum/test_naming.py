@@ -34,3 +34,16 @@ def test_tag_and_classes_tell_quotations_authors_and_what_is_no_text(key: str, m
 )
 def test_names_tell_posts_their_text_and_what_stands_around_it(names: str, marks: int) -> None:
     assert naming.marks_of_names(names) == marks
+
+
+@pytest.mark.parametrize(
+    ("tag", "marks"),
+    [
+        ("a", naming.IS_INLINE | naming.NO_BODY | naming.MAY_NAME | naming.IS_LINK | naming.STRESSES),
+        ("div", naming.MAY_NAME | naming.MAY_BE_POST | naming.MAY_QUOTE),
+        ("a.b", 0),
+        ("", 0),
+    ],
+)
+def test_tags_tell_what_an_element_may_hold(tag: str, marks: int) -> None:
+    assert naming.marks_of_tag(tag) == marks

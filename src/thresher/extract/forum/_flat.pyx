@@ -5,6 +5,7 @@ It reads fields of libxml2's structures and calls nothing of it, so that it need
 not change meanwhile, nor lose what the layout's elements are asked for later.
 """
 
+from cpython cimport array
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_FromKindAndData
 from libc.stdlib cimport free, realloc
 from libc.string cimport strlen
@@ -20,11 +21,13 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from thresher.extract.forum.layout cimport Line
+from thresher.extract.forum.layout cimport Layout
+
+import array
 
 from thresher.extract.forum import flat_tree as _tree
-from thresher.extract.forum.layout import CJK_LETTERS, KEPT, NAMING, TELLING, Layout, settle
-from thresher.extract.forum.naming import marks_of_key, marks_of_names
+from thresher.extract.forum.layout import CJK_LETTERS, KEPT, NAMING, TELLING
+from thresher.extract.forum.naming import IS_QUOTATION, marks_of_key, marks_of_names, marks_of_tag
 from thresher.extract.tags import BLOCK_LEVEL
 
 cdef extern from "Python.h":
@@ -64,6 +67,9 @@ cdef object _is_hidden = _tree.is_hidden
 cdef int _max_usual = _tree.MAX_USUAL
 cdef dict _keys = {}  # by tag, then by classes
 cdef int _known = 0  # keys in all of them
+cdef int _is_quotation = IS_QUOTATION
+cdef array.array _of_ints = array.array("i"), _of_doubles = array.array("d")
+cdef object _marks_of_tag = marks_of_tag
 cdef object _marks_of_key = marks_of_key
 cdef object _marks_of_names = marks_of_names
 cdef dict _nothing = {}
@@ -72,13 +78,8 @@ cdef dict _nothing = {}
 def lay_flat(lxml._Element body not None):
     """Return the layout of a page."""
     cdef _Walk walk = _Walk()
-    layout = Layout()
     walk.run(body)
-    layout.elements, layout.attributes, layout.tags, layout.parents = walk.nodes, walk.attributes, walk.tags, walk.parents
-    layout.ends, layout.keys, layout.names, layout.lines = walk.ends, walk.keys, walk.names, walk.lines
-    layout.first_line, layout.last_line, layout.telling = walk.first_line, walk.last_line, walk.telling
-    layout.marks = walk.marks
-    return settle(layout)
+    return walk.layout()
 
 
 cdef class Nodes:
@@ -152,43 +153,114 @@ cdef class _Key:
     """What tag and classes make of an element, and what they say."""
 
     cdef str key, names
-    cdef object marks
-    cdef int key_marks
+    cdef int marks, key_marks
     cdef bint may_hide
 
-    def __init__(self, str key, str names):
+    def __init__(self, str tag, str key, str names):
         self.key, self.names = key, names
-        self.key_marks = _marks_of_key(key)
+        self.key_marks = _marks_of_key(key) | _marks_of_tag(tag)
         self.marks = self.key_marks | _marks_of_names(names)
         self.may_hide = "hidden" in key
+
+
+cdef struct Element:
+    int parent, end, first_line, last_line, flags, marks
+
+
+cdef struct Piece:
+    int start, owner
+
+
+cdef struct Weight:
+    double letters, fresh
+    int piece  # the first of the line
 
 
 cdef class _Walk:
     """The state of one walk: the open element, and the line since the last border of a block."""
 
     cdef Nodes nodes
-    cdef list attributes, tags, parents, ends, keys, names, first_line, last_line, lines, telling
-    cdef list flags  # of the elements
-    cdef list marks
+    cdef list attributes, tags, keys, names, telling, texts
+    cdef Element* elements
+    cdef Piece* pieces
+    cdef Weight* weights  # of the lines
+    cdef Py_ssize_t element_room, piece_room, weight_room
+    cdef int count, piece_count, line_count
     cdef _Names tag_names, attribute_names
     cdef dict known_marks  # by names
     cdef set met
-    cdef list starts, owners
     cdef Py_UCS4* chars  # of the line
     cdef Py_ssize_t size, room
     cdef double letters, linked
     cdef int current, links, hider
+    cdef int line_start  # the first piece of the line
 
     def __cinit__(self):
         self.nodes = Nodes()
-        self.attributes, self.tags, self.parents, self.ends, self.keys, self.names = [], [], [], [], [], []
-        self.first_line, self.last_line, self.lines, self.telling, self.flags = [], [], [], [], []
-        self.tag_names, self.attribute_names, self.met = _Names(), _Names(), set()
-        self.starts, self.owners, self.marks, self.known_marks = [], [], [], {}
+        self.attributes, self.tags, self.keys, self.names, self.telling, self.texts = [], [], [], [], [], []
+        self.tag_names, self.attribute_names, self.met, self.known_marks = _Names(), _Names(), set(), {}
         self.current = self.hider = -1
 
     def __dealloc__(self):
         free(self.chars)
+        free(self.elements)
+        free(self.pieces)
+        free(self.weights)
+
+    cdef Layout layout(self):
+        """Return what was found."""
+        cdef Layout layout = Layout.__new__(Layout)
+        layout.elements, layout.attributes, layout.tags = self.nodes, self.attributes, self.tags
+        layout.keys, layout.names, layout.telling, layout.texts = self.keys, self.names, self.telling, self.texts
+        self.copy_elements(layout)
+        self.copy_lines(layout)
+        return layout
+
+    cdef int copy_elements(self, Layout layout) except -1:
+        cdef int* parents
+        cdef int* ends
+        cdef int* first_line
+        cdef int* last_line
+        cdef int* marks
+        cdef int number, end = 0
+        cdef list quotes = []
+        cdef array.array columns = array.clone(_of_ints, 5 * self.count, False)
+        cdef int[::1] view = columns
+        cdef int count = self.count
+        parents = columns.data.as_ints
+        ends, first_line, last_line, marks = parents + count, parents + 2 * count, parents + 3 * count, parents + 4 * count
+        for number in range(count):
+            parents[number], ends[number] = self.elements[number].parent, self.elements[number].end
+            first_line[number] = self.elements[number].first_line
+            last_line[number] = self.elements[number].last_line
+            marks[number] = self.elements[number].marks
+            if marks[number] & _is_quotation and number >= end:
+                quotes.append(number)
+                end = ends[number]
+        layout.parents, layout.ends, layout.first_line = view[:count], view[count:2 * count], view[2 * count:3 * count]
+        layout.last_line, layout.marks = view[3 * count:4 * count], view[4 * count:]
+        layout.quotes = quotes
+        return 0
+
+    cdef int copy_lines(self, Layout layout) except -1:
+        cdef int count = self.line_count, number, pieces = self.piece_count
+        cdef array.array doubles = array.clone(_of_doubles, 3 * count + 1, False)
+        cdef array.array ints = array.clone(_of_ints, 2 * pieces + count + 1, False)
+        cdef double[::1] weights = doubles
+        cdef int[::1] places = ints
+        cdef double mass = 0.0
+        for number in range(count):
+            weights[number], weights[count + number] = self.weights[number].letters, self.weights[number].fresh
+            weights[2 * count + number] = mass
+            mass += self.weights[number].fresh
+            places[2 * pieces + number] = self.weights[number].piece
+        weights[3 * count] = mass
+        places[2 * pieces + count] = pieces
+        for number in range(pieces):
+            places[number], places[pieces + number] = self.pieces[number].start, self.pieces[number].owner
+        layout.letters, layout.fresh, layout.masses = weights[:count], weights[count:2 * count], weights[2 * count:]
+        layout.starts, layout.owners, layout.pieces = places[:pieces], places[pieces:2 * pieces], places[2 * pieces:]
+        return 0
 
     cdef int run(self, lxml._Element body) except -1:
         cdef xmlNode* top = body._c_node
@@ -196,7 +268,7 @@ cdef class _Walk:
         cdef xmlNode* child
         self.nodes._document = body._doc
         child = self.enter(node)
-        while len(self.tags) <= _max_elements:
+        while self.count <= _max_elements:
             if child:
                 node = child
                 child = self.enter(node)
@@ -210,16 +282,17 @@ cdef class _Walk:
                 node = node.parent
         self.end_line()
         while self.current >= 0:
-            self.ends[self.current] = len(self.tags)
-            self.last_line[self.current] = len(self.lines)
-            self.current = self.parents[self.current]
+            self.elements[self.current].end = self.count
+            self.elements[self.current].last_line = self.line_count
+            self.current = self.elements[self.current].parent
         return 0
 
     cdef xmlNode* enter(self, xmlNode* node) except? NULL:
         """Open an element; return its first child element, or NULL where there is none or it is to be skipped."""
-        cdef int number = len(self.tags), flags
+        cdef int number = self.count, flags
         cdef int place = -1 if node.ns else self.tag_names.find(node.name)
         cdef str tag
+        cdef Element* element
         if place >= 0:
             tag, flags = <str>self.tag_names.words[place], self.tag_names.flags[place]
         else:
@@ -231,11 +304,11 @@ cdef class _Walk:
             self.end_line()
         self.nodes.add(node)
         self.tags.append(tag)
-        self.flags.append(flags)
-        self.parents.append(self.current)
-        self.ends.append(number + 1)
-        self.first_line.append(len(self.lines))
-        self.last_line.append(len(self.lines))
+        self.elements = <Element*>_grown(self.elements, number, &self.element_room, sizeof(Element))
+        element = &self.elements[number]
+        self.count = number + 1
+        element.parent, element.end, element.flags = self.current, number + 1, flags
+        element.first_line = element.last_line = self.line_count
         self.current = number
         if flags & LINK:
             self.links += 1
@@ -282,11 +355,11 @@ cdef class _Walk:
         self.keys.append(key)
         if others is None:
             self.names.append(known.names)
-            self.marks.append(known.marks)
+            self.elements[number].marks = known.marks
         else:
             names = f"{known.names} {_without_numbers(others.lower(), 32)}"
             self.names.append(names)
-            self.marks.append(known.key_marks | self.marks_of(names))
+            self.elements[number].marks = known.key_marks | self.marks_of(names)
         if self.hider < 0 and (known.may_hide or "none" in style) and _is_hidden(key, style):
             self.hider = number
         return 0
@@ -310,11 +383,11 @@ cdef class _Walk:
         cdef dict by_classes = <dict>_keys.get(tag)
         if by_classes is None:
             if len(_keys) >= MOST_TAGS:
-                return _Key(*_key_of(tag, classes))
+                return _Key(tag, *_key_of(tag, classes))
             by_classes = _keys[tag] = {}
         known = by_classes.get(classes)
         if known is None:
-            known = _Key(*_key_of(tag, classes))
+            known = _Key(tag, *_key_of(tag, classes))
             if len(classes) <= _max_usual:
                 if _known >= MOST_KEYS:
                     for other in _keys.values():
@@ -326,17 +399,18 @@ cdef class _Walk:
 
     cdef int leave(self) except -1:
         """Close an element."""
-        cdef int number = self.current, flags = self.flags[number]
-        if flags & BLOCK:
+        cdef int number = self.current
+        cdef Element* element = &self.elements[number]
+        if element.flags & BLOCK:
             self.end_line()
-        elif flags & LINK:
+        elif element.flags & LINK:
             self.links -= 1
-        self.ends[number] = len(self.tags)
+        element.end = self.count
         if number == self.hider:
             self.hider = -1
         # The open line counts for an inline element that ends in it.
-        self.last_line[number] = len(self.lines) + (1 if self.starts else 0)
-        self.current = self.parents[number]
+        element.last_line = self.line_count + (1 if self.piece_count > self.line_start else 0)
+        self.current = element.parent
         return 0
 
     cdef int add_texts(self, xmlNode* node) except -1:
@@ -374,11 +448,12 @@ cdef class _Walk:
             node = node.next
         if not found:
             return 0
-        if is_blank and not self.starts:
+        if is_blank and self.piece_count == self.line_start:
             self.size = start
             return 0
-        self.starts.append(start)
-        self.owners.append(self.current)
+        self.pieces = <Piece*>_grown(self.pieces, self.piece_count, &self.piece_room, sizeof(Piece))
+        self.pieces[self.piece_count].start, self.pieces[self.piece_count].owner = <int>start, self.current
+        self.piece_count += 1
         self.letters += letters
         if self.links:
             self.linked += letters
@@ -399,9 +474,9 @@ cdef class _Walk:
     cdef int end_line(self) except -1:
         """End the line, if there is one."""
         cdef str text, plain
-        cdef double mass = 0.0
-        cdef Line line
-        if not self.starts:
+        cdef double fresh = 0.0
+        cdef Weight* weight
+        if self.piece_count == self.line_start:
             return 0
         text = PyUnicode_FromKindAndData(4, self.chars, self.size)
         plain = _without_numbers((<str>(<str>text[:_max_same]).strip()).casefold(), 48)
@@ -409,14 +484,28 @@ cdef class _Walk:
             plain = _answer.sub("", plain)
         if self.hider < 0 and plain not in self.met:
             self.met.add(plain)
-            mass = max(0.0, self.letters - self.linked)
-        line = Line.__new__(Line)
-        line.starts, line.owners, line.text, line.letters, line.mass = self.starts, self.owners, text, self.letters, mass
-        self.lines.append(line)
-        self.starts, self.owners = [], []
+            fresh = max(0.0, self.letters - self.linked)
+        self.weights = <Weight*>_grown(self.weights, self.line_count, &self.weight_room, sizeof(Weight))
+        weight = &self.weights[self.line_count]
+        weight.letters, weight.fresh, weight.piece = self.letters, fresh, self.line_start
+        self.line_count += 1
+        self.texts.append(text)
+        self.line_start = self.piece_count
         self.size = 0
         self.letters = self.linked = 0.0
         return 0
+
+
+cdef void* _grown(void* column, Py_ssize_t size, Py_ssize_t* room, Py_ssize_t width) except NULL:
+    """Return a column that has room for one more."""
+    cdef void* grown
+    if size < room[0]:
+        return column
+    grown = realloc(column, (room[0] * 2 + 1024) * width)
+    if not grown:
+        raise MemoryError("no memory for the elements of a page")
+    room[0] = room[0] * 2 + 1024
+    return grown
 
 
 cdef int _tag_flags(str tag) except -1:

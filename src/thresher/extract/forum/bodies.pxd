@@ -1,71 +1,54 @@
 cimport cython
 
-from thresher.extract.forum.layout cimport Layout, Line
+from thresher.extract.forum.families cimport Family
+from thresher.extract.forum.layout cimport Layout
+from thresher.extract.forum.places cimport Part, Place, Places
+from thresher.extract.forum.records cimport Record
+from thresher.extract.forum.stamps cimport Stamp
 
-cdef frozenset c__NO_BODY
 cdef int c_IS_BARE_CHROME
 cdef int c_IS_CHROME
 cdef int c_IS_QUOTE
 cdef int c_IS_TEXT
 cdef int c_MAY_BE_CHROME
+cdef int c_NO_BODY
+cdef int c_SPEAKS_OF_TEXT
+cdef int c__OTHER
 cdef int c_LOOK
 
 
-cdef class _Part:
-    cdef public double wanted
-    cdef public double held
-    cdef public list elements
-    cdef public bint has_anchor
-
+@cython.locals(record=Record, stamp=Stamp, places=Places, part=Part, best=Place, number=cython.int)
+cpdef list find_bodies(Layout layout, Family family)
 
 @cython.locals(
-    start=cython.int,
-    stop=cython.int,
-    node=cython.int,
-    first=cython.int,
-    last=cython.int,
-    end=cython.int,
-    anchor=cython.int,
-    wanted=list,
-    held=list,
-    keys=dict,
-    place=tuple,
-    held_before=cython.double,
-    held_after=cython.double,
-    wanted_before=cython.double,
-    wanted_after=cython.double,
-    parts=dict,
-    elements=list,
-    part=_Part,
+    wanted=cython.double[::1], held=cython.double[::1], count=cython.int, number=cython.int, place=cython.int,
+    node=cython.int, end=cython.int, first=cython.int, last=cython.int, mark=cython.int, text=str, record=Record,
+    quotes=cython.bint, is_other=cython.bint, has_comments=cython.bint,
 )
-cpdef _add_parts(dict places, Layout layout, tuple one, tuple sums)
-
-@cython.locals(keys=list, key=str)
-cpdef tuple _place(Layout layout, int node, int start, dict known)
-
-@cython.locals(count=cython.int, other=cython.int)
-cpdef int _cells_before(Layout layout, int node)
-
-cpdef str _key(Layout layout, int node)
+cpdef tuple _letters(Layout layout, list records, comments)
 
 @cython.locals(mark=cython.int, inner=cython.int)
 cpdef bint is_chrome(Layout layout, int node)
 
-@cython.locals(mark=cython.int)
-cpdef bint is_quote(Layout layout, int node)
-
 @cython.locals(
-    wanted=list, held=list, number=cython.int, place=cython.int, node=cython.int, end=cython.int, text=str, line=Line,
-    quotes=cython.bint, is_other=cython.bint, has_comments=cython.bint,
+    layout=Layout, record=Record, number=cython.int, node=cython.int, first=cython.int, last=cython.int,
+    end=cython.int, mark=cython.int, part=Part,
 )
-cpdef tuple _letters(Layout layout, records, comments)
+cpdef _add_parts(Places places, tuple one, int anchor, double[::1] wanted, double[::1] held)
+
+@cython.locals(place=Place, best=Place, common=list, part=Part, held=cython.double, total=cython.double,
+    most=cython.double, least=cython.double, score=cython.double, number=cython.int)
+cpdef Place _best(Layout layout, list places, set left, list totals, double floor)
+
+@cython.locals(mark=cython.int)
+cpdef bint _is_named(Layout layout, Part part)
 
 @cython.locals(
     wanted=cython.double,
     held=cython.double,
     elements=cython.int,
     anchors=cython.int,
-    part=_Part,
+    part=Part,
     precision=cython.double,
     recall=cython.double,
     score=cython.double,

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 
 from thresher.extract.forum.families import Family, find_families, mass_of
 from thresher.extract.forum.layout import Layout
@@ -17,7 +16,7 @@ MIN_QUALITY = 0.5  # of posts that have comments
 OWN_SHARE = 0.5  # letters that posts have beside those of their comments, as a share of these
 
 
-def choose(layout: Layout, stamps: Sequence[Stamp]) -> Family | None:
+def choose(layout: Layout, stamps: list[Stamp]) -> Family | None:
     """Return the family that is most likely that of the posts, None where there is none."""
     timed = find_families(layout, stamps)[:RIVALS]
     named = find_named(layout, stamps)[:RIVALS]
@@ -28,17 +27,17 @@ def choose(layout: Layout, stamps: Sequence[Stamp]) -> Family | None:
     if best is None or best.score <= 0:
         return find_single(layout, stamps)
     rivals = [family for family in (*timed, *named) if family.quality >= MIN_QUALITY and len(family.records) > 1]
-    masses = layout.masses
     for rival in rivals:
-        if rival is not best and _is_commented(layout, rival, best, masses):
+        if rival is not best and _is_commented(layout, rival, best):
             best = rival
     best = _completed(best, named)
-    comments = [rival for rival in rivals if rival is not best and _is_commented(layout, best, rival, masses)]
-    return replace(best, comments=frozenset(record.start for family in comments for record in family.records))
+    comments = [rival for rival in rivals if rival is not best and _is_commented(layout, best, rival)]
+    best.comments = frozenset([record.start for family in comments for record in family.records])
+    return best
 
 
 def _is_better(layout: Layout, named: Family, timed: Family) -> bool:
-    if len(named.records) == 1 and all(layout.holds(named.records[0].start, r.start) for r in timed.records):
+    if len(named.records) == 1 and False not in [layout.holds(named.records[0].start, r.start) for r in timed.records]:
         return False
     return NAMED * named.score > timed.score
 
@@ -58,11 +57,11 @@ def _completed(best: Family, named: Sequence[Family]) -> Family:
         told = [pair for pair in zip(family.records, stamps, strict=True) if pair[1] is not None]
         if len(told) > len(best.records):
             records, times = zip(*told, strict=True)
-            return replace(family, records=records, stamps=times, score=best.score, quality=best.quality)
+            return Family(list(times), list(records), best.score, best.quality)
     return best
 
 
-def _is_commented(layout: Layout, posts: Family, comments: Family, masses: Sequence[float]) -> bool:
+def _is_commented(layout: Layout, posts: Family, comments: Family) -> bool:
     """Say whether the records of one family are comments inside those of the other, which have text of their own."""
     if len(posts.records) < 2:
         return False
@@ -70,14 +69,18 @@ def _is_commented(layout: Layout, posts: Family, comments: Family, masses: Seque
     own = set(starts)
     units = [Record(r.start, min(r.end, layout.ends[r.start]), r.anchor) for r in comments.records]
     inside = [_holder(unit, posts.records, starts) for unit in units if unit.start not in own]
-    if sum(place >= 0 for place in inside) < 0.9 * len(units) or len({*inside} - {-1}) < 2:
+    held = set(inside)
+    if sum([place >= 0 for place in inside]) < 0.9 * len(units) or len(held) - (-1 in held) < 2:
         return False
-    theirs = sum(mass_of(layout, unit, masses) for unit in units)
-    whole = sum(mass_of(layout, record, masses) for record in posts.records)
+    theirs = sum([mass_of(layout, unit) for unit in units])
+    whole = sum([mass_of(layout, record) for record in posts.records])
     return whole - theirs >= OWN_SHARE * theirs
 
 
-def _holder(unit: Record, records: Sequence[Record], starts: Sequence[int]) -> int:
+def _holder(unit: Record, records: list[Record], starts: list[int]) -> int:
     """Return the place of the record that holds another, -1 where none does."""
     place = bisect_left(starts, unit.start) - 1
-    return place if place >= 0 and unit.end <= records[place].end else -1
+    if place < 0:
+        return -1
+    holder = records[place]
+    return place if unit.end <= holder.end else -1

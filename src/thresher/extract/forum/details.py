@@ -1,12 +1,12 @@
 """Details of a post that its markup tells: floor number, id and permalink, and which post it answers."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from functools import lru_cache
 
 from thresher.extract.blocks import absolute
 from thresher.extract.forum.layout import ID_NAMES, Layout
+from thresher.extract.forum.naming import IS_LINK
 from thresher.extract.forum.records import Record
 
 LOOK = 40  # elements of a record whose ids are looked at
@@ -34,21 +34,21 @@ _REPLY = re.compile(
 _REPLY_STARTS = frozenset("iIıİrR@回eEaA")
 
 
-@dataclass(frozen=True, slots=True)
 class Details:
     """What a record tells of itself; None for what it does not."""
 
-    floor: int | None = None
-    id: str | None = None
-    permalink: str | None = None
-    reply_to: str | None = None
+    __slots__ = ("floor", "id", "permalink", "reply_to")
+
+    def __init__(self, floor: int | None, own: str | None, permalink: str | None, reply_to: str | None) -> None:
+        self.floor = floor
+        self.id = own
+        self.permalink = permalink
+        self.reply_to = reply_to
 
 
-def read_details(
-    layout: Layout, record: Record, bodies: Sequence[int], stamps: Sequence[int], *, base_url: str | None
-) -> Details:
-    """Return the details of a record, found outside of its text."""
-    floor, permalink, reply_to = _read(layout, record, bodies, stamps)
+def read_details(layout: Layout, record: Record, bodies: list[int], anchor: int, *, base_url: str | None) -> Details:
+    """Return the details of a record, found outside of its text; `anchor` is the element that tells its time, or -1."""
+    floor, permalink, reply_to = _read(layout, record, bodies, anchor)
     own = _id_of(layout, record, bodies) or _id_in(permalink)
     return Details(floor, own, _absolute(permalink, base_url), reply_to)
 
@@ -67,29 +67,31 @@ def _page_of(path: str, base_url: str | None) -> str | None:
     return absolute(path, base_url)
 
 
-def _read(
-    layout: Layout, record: Record, bodies: Sequence[int], stamps: Sequence[int]
-) -> tuple[int | None, str | None, str | None]:
+def _read(layout: Layout, record: Record, bodies: list[int], anchor: int) -> tuple[int | None, str | None, str | None]:
     """Return floor, permalink and whom a record answers, as it shows them; None for what it does not."""
-    floors: list[tuple[int, int]] = []  # how sure, and the number
+    best: tuple[int, int] | None = None  # how sure, and the number
     permalink = reply_to = None
     for first, last in layout.outside((record.start, record.end), bodies):
         for node in range(first, last):
+            told = layout.attributes[node]
             if layout.ends[node] - node <= 3 and layout.last_line[node] - layout.first_line[node] == 1:
                 text = layout.short_text(node)
-                if text and len(text) <= MAX_FLOOR_TEXT and _may_tell_floor(text) and node not in stamps:
-                    floor = _floor(text, layout.attributes[node].get("itemprop") == "position")
-                    floors += [floor] if floor else []
+                if text and len(text) <= MAX_FLOOR_TEXT and node != anchor and _may_tell_floor(text):
+                    best = _surer(best, _floor(text, told.get("itemprop") == "position"))
                 if text and reply_to is None and text[0] in _REPLY_STARTS:
                     reply_to = _answered(text[:MAX_TEXT])
-            href = layout.attributes[node].get("href") if layout.tags[node] == "a" else None
-            if href and (permalink is None or _holds_stamp(layout, node, stamps)) and _LINK.search(href):
+            mark = layout.marks[node]
+            href = told.get("href") if mark & IS_LINK and told else None
+            if href and (permalink is None or _holds_anchor(layout, node, anchor)) and _LINK.search(href):
                 permalink = href
-    best = max(floors, default=None)
     return best[1] if best else None, permalink, reply_to
 
 
-def with_answers(layout: Layout, records: Sequence[Record], details: Sequence[Details]) -> list[Details]:
+def _surer(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:
+    return max(one, other) if one and other else one or other
+
+
+def with_answers(layout: Layout, records: list[Record], details: list[Details]) -> list[Details]:
     """Let records that lie in others answer them, where they tell nothing else."""
     found: list[Details] = []
     around: list[int] = []  # records that hold the one at hand, the innermost last
@@ -98,14 +100,14 @@ def with_answers(layout: Layout, records: Sequence[Record], details: Sequence[De
             around.pop()
         own = details[number]
         outer = details[around[-1]].id if around else None
-        found.append(replace(own, reply_to=outer) if outer and own.reply_to is None else own)
+        answers = outer is not None and own.reply_to is None
+        found.append(Details(own.floor, own.id, own.permalink, outer) if answers else own)
         around.append(number)
     return found
 
 
-def _holds_stamp(layout: Layout, node: int, stamps: Sequence[int]) -> bool:
-    held = [layout.holds(node, stamp) or layout.holds(stamp, node) for stamp in stamps]  # one, where there is any
-    return True in held
+def _holds_anchor(layout: Layout, node: int, anchor: int) -> bool:
+    return anchor >= 0 and (layout.holds(node, anchor) or layout.holds(anchor, node))
 
 
 def _may_tell_floor(text: str) -> bool:
@@ -136,15 +138,30 @@ def _floor(text: str, is_position: bool) -> tuple[int, int] | None:
     return None
 
 
-def _id_of(layout: Layout, record: Record, bodies: Sequence[int]) -> str | None:
+def _id_of(layout: Layout, record: Record, bodies: list[int]) -> str | None:
     """Return the number that the record's elements are known by, those of its outermost elements first."""
-    for node in (*range(record.start, min(record.end, record.start + LOOK)), *bodies):
+    for node in range(record.start, min(record.end, record.start + LOOK)):
         told = layout.attributes[node]
-        for name in () if _IDS.isdisjoint(told) else ID_NAMES:
-            value = told.get(name)
-            is_own = node == record.start or name not in ("id", "name")
-            if value and (is_own or _ID_WORD.search(value)) and (match := _ID.match(value)):
-                return match[1]
+        own = _id_told(told, node == record.start) if told else None
+        if own is not None:
+            return own
+    for node in bodies:
+        told = layout.attributes[node]
+        own = _id_told(told, node == record.start) if told else None
+        if own is not None:
+            return own
+    return None
+
+
+def _id_told(told: Mapping[str, str], is_outermost: bool) -> str | None:
+    """Return the number that attributes tell; ids and names of inner elements must speak of posts."""
+    for name in () if _IDS.isdisjoint(told) else ID_NAMES:
+        value = told.get(name)
+        if not value:
+            continue
+        is_own = is_outermost or name not in ("id", "name")
+        if (is_own or _ID_WORD.search(value)) and (match := _ID.match(value)):
+            return match[1]
     return None
 
 

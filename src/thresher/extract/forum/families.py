@@ -4,11 +4,11 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from thresher.extract.forum.layout import Layout
+from thresher.extract.forum.naming import IS_INLINE
 from thresher.extract.forum.records import Record, cut_records, name_of
 from thresher.extract.forum.stamps import Stamp, month_first
 from thresher.extract.forum.words import POST, USER_CARD
@@ -20,22 +20,28 @@ USUAL_POST = 50.0  # letters below which records on average look less like posts
 SAMPLE = 20  # records that tell what records hold
 LOOK = 60  # elements of a record that tell what it holds
 STEPS = 3  # elements above a stamp that tell its place
-_INLINE = frozenset(
-    ["a", "abbr", "b", "em", "font", "i", "small", "span", "strong", "time", "u", "label", "bdi", "ins", "meta"]
-)
 _NUMBERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W\d_]+")
+_ROLES = {"joined": 0.15, "edited": 0.3}  # weight of times that are told as such
 
 
-@dataclass(frozen=True, slots=True)
 class Family:
     """Stamps of one place, the records around them, and how much speaks for their being posts."""
 
-    stamps: tuple[Stamp | None, ...]  # None for a record that tells no time
-    records: tuple[Record, ...]
-    score: float  # letters of posts, up to FULL_POST each, weighed
-    quality: float  # 0 to 1, of the stamps
-    comments: frozenset[int] = frozenset()  # elements in the records that are comments on the posts
+    __slots__ = ("comments", "quality", "records", "score", "stamps")
+
+    def __init__(self, stamps: list[Stamp | None], records: list[Record], score: float, quality: float) -> None:
+        self.stamps = stamps  # None for a record that tells no time
+        self.records = records
+        self.score = score  # letters of posts, up to FULL_POST each, weighed
+        self.quality = quality  # 0 to 1, of the stamps
+        self.comments: frozenset[int] = frozenset()  # elements in the records that are comments on the posts
+
+    def with_records(self, stamps: list[Stamp | None], records: list[Record]) -> "Family":
+        """Return the family with other records, and their stamps."""
+        other = Family(stamps, records, self.score, self.quality)
+        other.comments = self.comments
+        return other
 
 
 def find_families(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
@@ -44,38 +50,48 @@ def find_families(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
     for stamp in stamps:
         for place in _places_of(layout, stamp):
             groups.setdefault(place, []).append(stamp)
-    unlike = {tuple(stamp.element for stamp in group): group for group in groups.values() if len(group) > 1}
-    several = sorted(unlike.values(), key=lambda group: (not group[0].role, len(group)), reverse=True)
-    masses = layout.masses
+    unlike = {tuple([stamp.element for stamp in group]): group for group in groups.values() if len(group) > 1}
+    several = sorted(unlike.values(), key=_size_of, reverse=True)
     sizes = accumulate(map(len, several))
     few = [group for group, size in zip(several, sizes, strict=True) if size <= MAX_MEMBERS or group is several[0]]
-    found = [_family(layout, group, masses) for group in few[:MAX_FAMILIES]]
-    step = max((family.score for family in found), default=0.0) / 100 or 1.0
-    return sorted(found, key=lambda family: (-round(family.score / step), -len(family.records)))
+    return _ranked([_family(layout, group) for group in few[:MAX_FAMILIES]])
+
+
+def _size_of(group: list[Stamp]) -> tuple[bool, int]:
+    return not group[0].role, len(group)
+
+
+def _ranked(families: list[Family]) -> list[Family]:
+    """Return families from the best to the worst; of those that differ by little the larger first."""
+    step = max([family.score for family in families], default=0.0) / 100 or 1.0
+    return sorted(families, key=lambda family: (-round(family.score / step), -len(family.records)))
 
 
 def with_untimed(layout: Layout, family: Family) -> Family:
     """Return the family with the records that stand among the others under the same name, but tell no time."""
-    names = Counter(name_of(layout, record.start) for record in family.records)
+    names = Counter([name_of(layout, record.start) for record in family.records])
     name, count = names.most_common(1)[0]
     if "." not in name or count < 2:
         return family
     starts = {record.start for record in family.records}
-    parents = Counter(layout.parents[start] for start in starts if name_of(layout, start) == name)
+    parents = Counter([layout.parents[start] for start in starts if name_of(layout, start) == name])
     rows = layout.children(parents.most_common(1)[0][0])
     missing = [row for row in rows if row not in starts and name_of(layout, row) == name]
     usual = _usual_names(layout, family.records[:SAMPLE]) if missing else set()
     missing = [row for row in missing if _is_like(layout, row, usual)]
     if not missing:
         return family
-    times = dict(zip(family.records, family.stamps, strict=True))
     cut: list[tuple[Record, Stamp | None]] = [(Record(row, layout.ends[row], row), None) for row in missing]
-    for record, stamp in times.items():
+    for record, stamp in zip(family.records, family.stamps, strict=True):
         place = bisect_right(missing, record.start)
         end = min(record.end, missing[place]) if place < len(missing) else record.end
-        cut.append((record._replace(end=end), stamp))
-    cut.sort(key=lambda pair: pair[0].start)
-    return replace(family, records=tuple(r for r, _ in cut), stamps=tuple(stamp for _, stamp in cut))
+        cut.append((Record(record.start, end, record.anchor), stamp))
+    cut.sort(key=_start_of)
+    return family.with_records([stamp for _, stamp in cut], [record for record, _ in cut])
+
+
+def _start_of(pair: tuple[Record, Stamp | None]) -> int:
+    return pair[0].start
 
 
 def _usual_names(layout: Layout, records: Sequence[Record]) -> set[str]:
@@ -94,14 +110,14 @@ def _is_like(layout: Layout, row: int, usual: set[str]) -> bool:
     return len(own & usual) > 0.6 * max(len(usual), len(own), 1)
 
 
-def mass_of(layout: Layout, record: Record, masses: Sequence[float]) -> float:
+def mass_of(layout: Layout, record: Record) -> float:
     """Return the letters of a record that are no links and were not read before."""
-    return masses[line_at(layout, record.end)] - masses[line_at(layout, record.start)]
+    return layout.masses[line_at(layout, record.end)] - layout.masses[line_at(layout, record.start)]
 
 
 def line_at(layout: Layout, element: int) -> int:
     """Return the number of the first line at or after the start of an element, past the last one for the end."""
-    return layout.first_line[element] if element < len(layout.first_line) else len(layout.lines)
+    return layout.first_line[element] if element < len(layout.tags) else len(layout.texts)
 
 
 def place_of(layout: Layout, stamp: Stamp, steps: int = 1) -> tuple[str, ...]:
@@ -109,7 +125,8 @@ def place_of(layout: Layout, stamp: Stamp, steps: int = 1) -> tuple[str, ...]:
     node = stamp.element
     place = [stamp.role, layout.keys[node] if stamp.is_marked else ""]
     while node >= 0 and len(place) < steps + 2:
-        if layout.tags[node] not in _INLINE:
+        mark = layout.marks[node]
+        if not mark & IS_INLINE:
             place.append(layout.keys[node])
         node = layout.parents[node]
     return tuple(place)
@@ -119,7 +136,7 @@ def _places_of(layout: Layout, stamp: Stamp) -> list[tuple[str, ...]]:
     """Return the places of a stamp from coarse to fine, the same with its form last."""
     finest, form = place_of(layout, stamp, STEPS), form_of(stamp)
     places = [finest[: steps + 2] for steps in range(1, STEPS + 1)]
-    return [*places, *((*place, form) for place in places)]
+    return places + [(*place, form) for place in places]
 
 
 def form_of(stamp: Stamp) -> str:
@@ -132,79 +149,90 @@ def _form(raw: str) -> str:
     return _WORDS.sub("a", _NUMBERS.sub("0", raw))
 
 
-def _family(layout: Layout, group: list[Stamp], masses: Sequence[float]) -> Family:
+def _family(layout: Layout, group: list[Stamp]) -> Family:
     stamps = month_first(group)
     records = cut_records(layout, [stamp.element for stamp in stamps])
-    quality = _quality(layout, stamps) * _likeness(stamps) * evenness(layout, records, masses)
-    letters = letters_of(layout, records, masses)
+    quality = _quality(layout, stamps) * _likeness(stamps) * evenness(layout, records)
+    letters = letters_of(layout, records)
     letters *= min(1.0, letters / len(records) / USUAL_POST)
-    return Family(tuple(stamps), tuple(records), quality * letters, quality)
+    return Family(list(stamps), records, quality * letters, quality)
 
 
-def letters_of(layout: Layout, records: Sequence[Record], masses: Sequence[float]) -> float:
+def letters_of(layout: Layout, records: list[Record]) -> float:
     """Return the letters of all records, each up to FULL_POST, and no farther than where it meets a neighbour."""
-    nearest = _nearest(layout, [record.anchor for record in records])
     letters = 0.0
-    for record, holder in zip(records, nearest, strict=True):
-        end = min(record.end, layout.ends[holder])
-        letters += min(masses[line_at(layout, end)] - masses[line_at(layout, record.start)], FULL_POST)
+    before = -1  # the lowest element that holds the anchor, and the one before it
+    for place, record in enumerate(records):
+        if place + 1 < len(records):
+            following = records[place + 1]
+            after = layout.meeting(record.anchor, following.anchor)
+        else:
+            after = -1 if place else record.anchor
+        end = min(record.end, layout.ends[max(before, after)])
+        held = layout.masses[line_at(layout, end)] - layout.masses[line_at(layout, record.start)]
+        letters += min(held, FULL_POST)
+        before = after
     return letters
 
 
-def _nearest(layout: Layout, anchors: Sequence[int]) -> list[int]:
-    """Return for each anchor the lowest element that holds it and one of its neighbours."""
-    if len(anchors) == 1:
-        return [anchors[0]]
-    meetings = [layout.meeting(one, other) for one, other in pairwise(anchors)]
-    return [max(pair) for pair in zip([-1, *meetings], [*meetings, -1], strict=True)]
-
-
-def _quality(layout: Layout, stamps: Sequence[Stamp]) -> float:
+def _quality(layout: Layout, stamps: list[Stamp]) -> float:
     """Weigh what tells times of posts from other dates: they rise, have a time of day, and stand alone in a line."""
     times = [stamp.at for stamp in stamps if stamp.at is not None]
-    ups = sum(one <= two for one, two in pairwise(times))
-    downs = sum(one >= two for one, two in pairwise(times))
+    ups = sum([one <= two for one, two in pairwise(times)])
+    downs = sum([one >= two for one, two in pairwise(times)])
     rise = max(ups, downs) / max(len(times) - 1, 1) if len(times) > 1 else 0.7
-    rest = sum(min(stamp.rest, 200) for stamp in stamps if not stamp.is_marked) / len(stamps)
+    rest = sum([min(stamp.rest, 200) for stamp in stamps if not stamp.is_marked]) / len(stamps)
     quality = (0.3 + 0.7 * rise) / (1 + rest / 160)
-    if len(times) > 2 and len(set(times)) == 1 and stamps[0].has_time:
+    first = stamps[0]
+    if first.has_time and len(times) > 2 and len(set(times)) == 1:
         quality *= 0.3  # as dates in the title of a thread are
-    quality *= {"joined": 0.15, "edited": 0.3}.get(stamps[0].role, 1.0)
-    quality *= 1.0 if any(stamp.has_time for stamp in stamps) else 0.8
-    names = " ".join(_names(layout, stamps[0].element))
-    if USER_CARD.search(names) and not POST.search(names):
+    quality *= _ROLES.get(first.role, 1.0)
+    quality *= 1.0 if True in [stamp.has_time for stamp in stamps] else 0.8
+    if _is_of_card(" ".join(_names(layout, first.element))):
         quality *= 0.8
     return quality
 
 
-def evenness(layout: Layout, records: Sequence[Record], masses: Sequence[float]) -> float:
+@lru_cache(maxsize=1_000)
+def _is_of_card(names: str) -> bool:
+    return USER_CARD.search(names) is not None and POST.search(names) is None
+
+
+def evenness(layout: Layout, records: list[Record]) -> float:
     """Weigh how alike the records are: begin with, or lie in elements of one name."""
     names: dict[str, int] = {}
     for record in records:
-        holders = _holders(layout, record, masses)
-        first = name_of(layout, holders[0])
-        for name in (first,) if len(holders) == 1 else {name_of(layout, node) for node in holders}:
+        holders = _holders(layout, record)
+        if len(holders) == 1:
+            name = name_of(layout, record.start)
             names[name] = names.get(name, 0) + 1
+        else:
+            for name in {name_of(layout, node) for node in holders}:
+                names[name] = names.get(name, 0) + 1
     return 0.2 + 0.8 * max(names.values()) / len(records)
 
 
-def _holders(layout: Layout, record: Record, masses: Sequence[float]) -> list[int]:
+def _holders(layout: Layout, record: Record) -> list[int]:
     """Return the first element of a record, and those around its anchor that hold most of its text."""
-    whole = mass_of(layout, record, masses)
+    whole = mass_of(layout, record)
     found = [record.start]
     node = record.anchor
     while node > record.start:
-        if "." in layout.keys[node]:
-            before = masses[layout.first_line[node]]
-            if 2 * (masses[line_at(layout, min(layout.ends[node], record.end))] - before) > whole:
-                found.append(node)
+        before = layout.masses[layout.first_line[node]]
+        held = layout.masses[line_at(layout, min(layout.ends[node], record.end))] - before
+        if 2 * held > whole and "." in layout.keys[node]:
+            found.append(node)
         node = layout.parents[node]
     return found
 
 
-def _likeness(stamps: Sequence[Stamp]) -> float:
+def _likeness(stamps: list[Stamp]) -> float:
     """Weigh how alike the times are written."""
-    return 0.9 + 0.1 * max(Counter(map(form_of, stamps)).values()) / len(stamps)
+    forms: dict[str, int] = {}
+    for stamp in stamps:
+        form = form_of(stamp)
+        forms[form] = forms.get(form, 0) + 1
+    return 0.9 + 0.1 * max(forms.values()) / len(stamps)
 
 
 def _names(layout: Layout, node: int) -> list[str]:

@@ -1,11 +1,14 @@
 """The walk that lays a page out flat in Python: what `_flat.pyx` does in C, for where that could not be compiled."""
 
 import re
+from array import array
 from functools import lru_cache
+from itertools import accumulate
 
 from lxml import etree
 
-from thresher.extract.forum.layout import CJK_LETTERS, KEPT, NAMING, NONE, TELLING, Layout, Line, settle
+from thresher.extract.forum.layout import CJK_LETTERS, KEPT, NAMING, NONE, TELLING, Layout
+from thresher.extract.forum.naming import IS_QUOTATION, marks_of_key, marks_of_names, marks_of_tag
 from thresher.extract.tags import BLOCK_LEVEL
 
 MAX_CLASSES = 4  # of an element that tell it from others
@@ -44,39 +47,37 @@ def lay_flat_tree(body: etree._Element) -> Layout:
             leave(str(node.tag))
             if (tail := node.tail) and node is not body:
                 add(tail)
-    builder.close()
-    return settle(builder.layout)
+    return builder.close()
 
 
 class _Builder:
     """The state of one walk: open elements, and the line since the last border of a block."""
 
     def __init__(self) -> None:
-        self.layout = Layout()
+        self._layout = Layout()
         self._elements: list[etree._Element] = []
-        self.layout.elements = self._elements
+        self._parents, self._ends, self._first_line, self._last_line = array("i"), array("i"), array("i"), array("i")
+        self._letters, self._fresh, self._all_pieces = array("d"), array("d"), array("i")
+        self._starts, self._owners = array("i"), array("i")
         self._open: list[int] = [NONE]
         self._links = 0
         self._hider = NONE  # the outermost open element that is not shown
         self._pieces: list[str] = []
-        self._starts: list[int] = []
-        self._owners: list[int] = []
         self._length = 0
         self._linked = 0.0  # letters of the line that stand in links
         self._met: set[str] = set()
 
     def enter(self, node: etree._Element, tag: str) -> int:
         """Open an element, and return its number."""
-        layout = self.layout
         if tag in BLOCK_LEVEL and self._pieces:
             self.end_line()
-        number, lines = len(layout.tags), len(layout.lines)
+        number, lines = len(self._layout.tags), len(self._layout.texts)
         self._elements.append(node)
-        layout.tags.append(tag)
-        layout.parents.append(self._open[-1])
-        layout.ends.append(number + 1)
-        layout.first_line.append(lines)
-        layout.last_line.append(lines)
+        self._layout.tags.append(tag)
+        self._parents.append(self._open[-1])
+        self._ends.append(number + 1)
+        self._first_line.append(lines)
+        self._last_line.append(lines)
         self._open.append(number)
         if tag == "a":
             self._links += 1
@@ -99,12 +100,12 @@ class _Builder:
                 is_telling = True
         kept = {name: value for name, value in items if name in KEPT}
         if is_telling:
-            self.layout.telling.append(number)
+            self._layout.telling.append(number)
             kept["class"] = classes
-        self.layout.attributes.append(kept)
+        self._layout.attributes.append(kept)
         key, names = key_of(tag, classes)
-        self.layout.keys.append(key)
-        self.layout.names.append(_named(names, others) if others else names)
+        self._layout.keys.append(key)
+        self._layout.names.append(_named(names, others) if others else names)
         if self._hider == NONE and is_hidden(key, style):
             self._hider = number
 
@@ -115,18 +116,32 @@ class _Builder:
             self.end_line()
         elif tag == "a":
             self._links -= 1
-        self.layout.ends[number] = len(self.layout.tags)
+        self._ends[number] = len(self._layout.tags)
         if number == self._hider:
             self._hider = NONE
         # The open line counts for an inline element that ends in it.
-        self.layout.last_line[number] = len(self.layout.lines) + (1 if self._pieces else 0)
+        self._last_line[number] = len(self._layout.texts) + (1 if self._pieces else 0)
 
-    def close(self) -> None:
-        """Close what is open yet: all, where the page has more elements than are looked at."""
+    def close(self) -> Layout:
+        """Close what is open yet: all, where the page has more elements than are looked at; return the layout."""
         self.end_line()
+        layout = self._layout
         for number in self._open[1:]:
-            self.layout.ends[number] = len(self.layout.tags)
-            self.layout.last_line[number] = len(self.layout.lines)
+            self._ends[number] = len(layout.tags)
+            self._last_line[number] = len(layout.texts)
+        layout.elements, layout.parents, layout.ends = self._elements, self._parents, self._ends
+        layout.first_line, layout.last_line = self._first_line, self._last_line
+        layout.letters, layout.fresh = self._letters, self._fresh
+        layout.masses = array("d", accumulate(self._fresh, initial=0.0))
+        self._all_pieces.append(len(self._starts))
+        layout.pieces, layout.starts, layout.owners = self._all_pieces, self._starts, self._owners
+        layout.marks = _marks(layout)
+        end = 0
+        for number, mark in enumerate(layout.marks):
+            if mark & IS_QUOTATION and number >= end:
+                layout.quotes.append(number)
+                end = self._ends[number]
+        return layout
 
     def add(self, text: str) -> None:
         """Add a piece of text to the line."""
@@ -153,9 +168,11 @@ class _Builder:
         is_first = self._hider == NONE and plain not in self._met
         if is_first:
             self._met.add(plain)
-        mass = max(0.0, letters - self._linked) if is_first else 0.0
-        self.layout.lines.append(Line(self._starts, self._owners, text, (letters, mass)))
-        self._pieces, self._starts, self._owners, self._length, self._linked = [], [], [], 0, 0.0
+        self._layout.texts.append(text)
+        self._letters.append(letters)
+        self._fresh.append(max(0.0, letters - self._linked) if is_first else 0.0)
+        self._all_pieces.append(len(self._starts) - len(self._pieces))
+        self._pieces, self._length, self._linked = [], 0, 0.0
 
 
 def key_of(tag: str, classes: str) -> tuple[str, str]:
@@ -194,3 +211,9 @@ def _plain_of(text: str) -> str:
 def _letters(text: str) -> float:
     wide = 0 if text.isascii() else len(_CJK.findall(text))
     return len(text) - text.count(" ") + (CJK_LETTERS - 1) * wide
+
+
+def _marks(layout: Layout) -> "array[int]":
+    """Return what tags, keys and names say."""
+    named = zip(layout.tags, layout.keys, layout.names, strict=True)
+    return array("i", [marks_of_tag(tag) | marks_of_key(key) | marks_of_names(names) for tag, key, names in named])

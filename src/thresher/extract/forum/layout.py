@@ -1,12 +1,10 @@
 """A page laid out flat for the search for posts: elements in document order, the pieces of its text, and its lines."""
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 
 from lxml import etree
-
-from thresher.extract.forum.naming import IS_QUOTATION, marks_of_key, marks_of_names
 
 NONE = -1
 CJK_LETTERS = 2.5  # a Chinese, Japanese or Korean character says as much as so many letters
@@ -34,28 +32,18 @@ ID_NAMES = (
 POST_NAMES = ("data-pid", "data-post-id", "data-postid", "data-comment-id", "data-content-id", "data-reply-id")
 NAMING = frozenset(["id", "itemprop", "data-role", "component"])  # attributes that name an element as classes do
 COLUMNS = (
-    *("attributes", "elements", "ends", "first_line", "keys", "last_line", "lines", "marks", "masses", "names"),
-    *("parents", "quotes", "tags", "telling"),
+    *("attributes", "elements", "ends", "first_line", "fresh", "keys", "last_line", "letters", "marks", "masses"),
+    *("names", "owners", "parents", "pieces", "quotes", "starts", "tags", "telling", "texts"),
 )
 # Attributes that are read, and the classes of elements with one that may tell something.
 KEPT = TELLING | {*ID_NAMES, *POST_NAMES, "href", "itemprop", "itemtype", "rel"}
 
 
-class Line:
-    """Text between two borders of blocks, in pieces: where each begins, and the element it stands in."""
-
-    __slots__ = ("letters", "mass", "owners", "starts", "text")
-
-    def __init__(self, starts: list[int], owners: list[int], text: str, weight: tuple[float, float]) -> None:
-        self.starts = starts
-        self.owners = owners
-        self.text = text
-        self.letters = weight[0]  # those of Chinese, Japanese and Korean counted as CJK_LETTERS
-        self.mass = weight[1]  # letters outside of links; none where it is not shown, or one before it reads the same
-
-
 class Layout:
-    """The elements of a page by number in document order; `ends` is where the elements inside each one end."""
+    """The elements of a page by number in document order; `ends` is where the elements inside each one end.
+
+    A line is the text between two borders of blocks. It has pieces, each of them in one element.
+    """
 
     __slots__ = COLUMNS
 
@@ -63,17 +51,23 @@ class Layout:
         self.elements: Sequence[etree._Element] = []
         self.attributes: list[Mapping[str, str]] = []  # those KEPT, and classes where something is told
         self.tags: list[str] = []
-        self.parents: list[int] = []
-        self.ends: list[int] = []
         self.keys: list[str] = []  # tag and classes, numbers left out
         self.names: list[str] = []  # all that an element is named with: classes, id and roles
-        self.marks: list[int] = []  # what key and names say, in the bits of `naming`
-        self.first_line: list[int] = []  # of each element; its lines end before `last_line`
-        self.last_line: list[int] = []
-        self.lines: list[Line] = []
+        self.parents = array("i")
+        self.ends = array("i")
+        self.marks = array("i")  # what tag, key and names say, in the bits of `naming`
+        self.first_line = array("i")  # of each element; its lines end before `last_line`
+        self.last_line = array("i")
         self.telling: list[int] = []  # elements with attributes that may tell a time or a name
-        self.masses: list[float] = []  # of the lines before each, and at the end of all
         self.quotes: list[int] = []  # outermost elements that are named as quotations
+
+        self.texts: list[str] = []  # of the lines
+        self.letters = array("d")  # of the lines, those of Chinese, Japanese and Korean counted as CJK_LETTERS
+        self.fresh = array("d")  # the same outside of links; none where it is not shown, or one before reads the same
+        self.masses = array("d")  # fresh letters of the lines before each, and at the end of all
+        self.pieces = array("i")  # the first of each line, and at the end their number
+        self.starts = array("i")  # where in its line each piece begins
+        self.owners = array("i")  # the elements that they stand in
 
     def holds(self, outer: int, inner: int) -> bool:
         """Say whether an element is another, or lies in it."""
@@ -82,25 +76,22 @@ class Layout:
     def children(self, number: int) -> list[int]:
         """Return the numbers of the elements directly in one."""
         found = []
-        ends = self.ends
-        child, end = number + 1, ends[number]
+        child, end = number + 1, self.ends[number]
         while child < end:
             found.append(child)
-            child = ends[child]
+            child = self.ends[child]
         return found
 
     def meeting(self, one: int, other: int) -> int:
         """Return the lowest element that holds both of two."""
-        ends, parents = self.ends, self.parents
-        while not one <= other < ends[one]:
-            one = parents[one]
+        while not one <= other < self.ends[one]:
+            one = self.parents[one]
         return one
 
     def below(self, outer: int, inner: int) -> int:
         """Return the child of one element that holds another, or the outer one where that is the inner."""
-        parents = self.parents
-        while inner != outer and parents[inner] != outer:
-            inner = parents[inner]
+        while inner != outer and self.parents[inner] != outer:
+            inner = self.parents[inner]
         return inner
 
     def is_quoted(self, number: int) -> bool:
@@ -111,7 +102,6 @@ class Layout:
     def outside(self, span: tuple[int, int], skipped: Sequence[int]) -> list[tuple[int, int]]:
         """Return the parts of a span of elements that lie outside of some, which are given in document order."""
         found = []
-        ends = self.ends
         node, stop = span
         for inner in skipped:
             if inner >= stop:
@@ -119,45 +109,35 @@ class Layout:
             if inner > node:
                 found.append((node, inner))
             if inner >= node:
-                node = ends[inner]
+                node = self.ends[inner]
         if node < stop:
             found.append((node, stop))
         return found
 
     def short_text(self, number: int) -> str:
         """Return the text of an element that has a single line, or stands in one."""
-        line, end = self.lines[self.first_line[number]], self.ends[number]
-        owners = line.owners
-        if len(owners) == 1:
-            return line.text.strip() if number <= owners[0] < end else ""
-        places = [place for place, owner in enumerate(owners) if number <= owner < end]
-        if not places:
+        line, end = self.first_line[number], self.ends[number]
+        first, last = self.pieces[line], self.pieces[line + 1]
+        while first < last and not number <= self.owners[first] < end:
+            first += 1
+        if first == last:
             return ""
-        if len(places) == len(owners):
-            return line.text.strip()
-        last = places[-1] + 1
-        return line.text[line.starts[places[0]] : line.starts[last] if last < len(owners) else None].strip()
+        stop = last
+        while not number <= self.owners[last - 1] < end:
+            last -= 1
+        text = self.texts[line]
+        if self.starts[first] == 0 and last == stop:
+            return stripped(text)
+        return stripped(text[self.starts[first] : self.starts[last]] if last < stop else text[self.starts[first] :])
 
-    def lines_of(self, number: int) -> list[Line]:
-        """Return the lines in an element; a line shared with what is around it counts where it begins."""
-        return self.lines[self.first_line[number] : self.last_line[number]]
-
-
-def settle(layout: Layout) -> Layout:
-    """Add to a layout what its elements and lines tell together."""
-    layout.masses = list(accumulate([line.mass for line in layout.lines], initial=0.0))
-    if not layout.marks:
-        layout.marks = _marks(layout.keys, layout.names)
-    end = 0
-    for number, mark in enumerate(layout.marks):
-        if mark & IS_QUOTATION and number >= end:
-            layout.quotes.append(number)
-            end = layout.ends[number]
-    return layout
+    def piece_at(self, line: int, place: int) -> int:
+        """Return the last piece of a line that begins at a place in its text, or before it."""
+        piece = self.pieces[line + 1] - 1
+        while self.starts[piece] > place:
+            piece -= 1
+        return piece
 
 
-def _marks(keys: Sequence[str], names: Sequence[str]) -> list[int]:
-    """Return what keys and names say; most come more than once on a page."""
-    of_keys = {key: marks_of_key(key) for key in set(keys)}
-    of_names = {name: marks_of_names(name) for name in set(names)}
-    return [of_keys[key] | of_names[name] for key, name in zip(keys, names, strict=True)]
+def stripped(text: str) -> str:
+    """Return a text without the white space around it; most have none, which is soon told."""
+    return text.strip() if text and (text[0].isspace() or text[-1].isspace()) else text

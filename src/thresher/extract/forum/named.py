@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from thresher.extract.forum.families import Family, evenness, letters_of, mass_of, place_of
 from thresher.extract.forum.layout import POST_NAMES, Layout
-from thresher.extract.forum.naming import SPEAKS_OF_POST
+from thresher.extract.forum.naming import MAY_BE_POST, SPEAKS_OF_POST
 from thresher.extract.forum.records import Record, cut_records, name_of
 from thresher.extract.forum.stamps import Stamp, inside_of, within
 
@@ -21,7 +21,7 @@ _ID = re.compile(
     r"^(?:js-)?(?:el)?(?:post|p|pid|msg|message|comment|c|reply|entry|answer|floor|topic)[-_]?\d+$", re.IGNORECASE
 )
 _POST_NAMES = frozenset(POST_NAMES)
-_BLOCKS = frozenset(["div", "li", "article", "section", "table", "tbody", "tr", "td", "dl", "dd"])
+_NAMED_POST = SPEAKS_OF_POST | MAY_BE_POST
 _TYPES = ("Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments")
 _POST_CLASS = re.compile(
     r"^(?:js-)?(?:post|comment|message|reply|answer|topic|forum|thread|discussion|l)[-_]{0,2}"
@@ -30,20 +30,22 @@ _POST_CLASS = re.compile(
 )
 
 
-def find_named(layout: Layout, stamps: Sequence[Stamp]) -> list[Family]:
+def find_named(layout: Layout, stamps: list[Stamp]) -> list[Family]:
     """Return the families of elements with ids, types or classes of posts, the best first; one element is enough."""
     groups = _groups(layout)
-    masses = layout.masses
     several = sorted(groups.items(), key=lambda item: -len(item[1]))[:MAX_GROUPS]
-    found = [_family(layout, why, _outermost(layout, group), stamps, masses) for (why, _), group in several]
+    found = [_family(layout, why, _outermost(layout, group), stamps) for (why, _), group in several]
     return sorted(found, key=lambda family: -family.score)
 
 
 def _groups(layout: Layout) -> dict[tuple[str, str], list[int]]:
     """Return the elements that are named as posts, by what names them so, and their names."""
     groups: dict[tuple[str, str], list[int]] = {}
-    for number, mark in enumerate(layout.marks):
-        why = _why(layout, number) if mark & SPEAKS_OF_POST else ""
+    for number in range(len(layout.tags)):
+        mark = layout.marks[number]
+        if mark & _NAMED_POST != _NAMED_POST:
+            continue
+        why = _why(layout, number)
         if why and not layout.is_quoted(number):
             groups.setdefault((why, name_of(layout, number)), []).append(number)
     return groups
@@ -51,16 +53,16 @@ def _groups(layout: Layout) -> dict[tuple[str, str], list[int]]:
 
 def _why(layout: Layout, number: int) -> str:
     """Return what names an element as a post: id, type or class; empty where nothing does."""
-    if layout.tags[number] not in _BLOCKS:
-        return ""
     told = layout.attributes[number]
-    if ("id" in told and _ID.match(told["id"])) or (
-        not _POST_NAMES.isdisjoint(told) and any(map(told.get, POST_NAMES))
-    ):
-        return "id"
-    kind = told.get("itemtype")
-    if kind and kind.rstrip("/").endswith(_TYPES):
-        return "type"
+    if told:
+        own = told.get("id")
+        if own is not None and _ID.match(own):
+            return "id"
+        if not _POST_NAMES.isdisjoint(told) and any(map(told.get, POST_NAMES)):
+            return "id"
+        kind = told.get("itemtype")
+        if kind and kind.rstrip("/").endswith(_TYPES):
+            return "type"
     return "class" if _is_post_class(layout.keys[number]) else ""
 
 
@@ -78,36 +80,33 @@ def _outermost(layout: Layout, group: list[int]) -> list[int]:
     return kept
 
 
-def _family(layout: Layout, why: str, group: list[int], stamps: Sequence[Stamp], masses: Sequence[float]) -> Family:
-    single = [_with_time(layout, group[0], stamps)]
-    records = cut_records(layout, group) if len(group) > 1 else single
+def _family(layout: Layout, why: str, group: list[int], stamps: list[Stamp]) -> Family:
+    records = cut_records(layout, group) if len(group) > 1 else [_with_time(layout, group[0], stamps)]
     times = stamps_of(layout, records, stamps)
-    told = sum(stamp is not None for stamp in times) / len(records)
+    told = sum([stamp is not None for stamp in times]) / len(records)
     quality = QUALITY + WITH_TIMES * told - (0.1 if why == "class" else 0.0) - (0.15 if len(records) == 1 else 0.0)
-    quality *= evenness(layout, records, masses)
-    letters = letters_of(layout, records, masses)
-    if len(records) == 1:
-        letters = min(mass_of(layout, records[0], masses), SINGLE_POST)
+    quality *= evenness(layout, records)
+    letters = letters_of(layout, records) if len(records) > 1 else min(mass_of(layout, records[0]), SINGLE_POST)
     if len(records) == 1 and letters < MIN_SINGLE:
         letters = 0.0
     if len(records) == 1 and not told:
         letters, quality = letters / 2, quality / 2
-    return Family(tuple(times), tuple(records), quality * letters, quality)
+    return Family(times, records, quality * letters, quality)
 
 
-def _with_time(layout: Layout, element: int, stamps: Sequence[Stamp]) -> Record:
+def _with_time(layout: Layout, element: int, stamps: list[Stamp]) -> Record:
     """Return the record of a post that stands alone: its element, or one not far above that tells a time."""
     node = element
     for _ in range(MAX_RISE):
         if node < 0:
             break
-        if any(not stamp.role for stamp in within(stamps, node, layout.ends[node])):
+        if "" in [stamp.role for stamp in within(stamps, node, layout.ends[node])]:
             return Record(node, layout.ends[node], element)
         node = layout.parents[node]
     return Record(element, layout.ends[element], element)
 
 
-def stamps_of(layout: Layout, records: Sequence[Record], stamps: Sequence[Stamp]) -> list[Stamp | None]:
+def stamps_of(layout: Layout, records: list[Record], stamps: list[Stamp]) -> list[Stamp | None]:
     """Return the stamp of each record that stands at the place where most records have one."""
     plain = [stamp for stamp in stamps if not stamp.role]
     inside = inside_of(plain, [(record.start, record.end) for record in records])
@@ -116,6 +115,17 @@ def stamps_of(layout: Layout, records: Sequence[Record], stamps: Sequence[Stamp]
     for held in inside:
         for place in {places[stamp.element] for stamp in held}:
             counts[place] = counts.get(place, 0) + 1
-    return [
-        max(held, key=lambda stamp: (counts[places[stamp.element]], stamp.is_marked), default=None) for held in inside
-    ]
+    return [_most_usual(held, places, counts) for held in inside]
+
+
+def _most_usual(
+    held: Sequence[Stamp], places: dict[int, tuple[str, ...]], counts: dict[tuple[str, ...], int]
+) -> Stamp | None:
+    """Return of stamps the first at the most usual place, one told by an attribute before others there."""
+    best = None
+    most = 0
+    for stamp in held:
+        count = 2 * counts[places[stamp.element]] + stamp.is_marked
+        if count > most:
+            best, most = stamp, count
+    return best

@@ -1,7 +1,6 @@
 """The opening post, where it stands before the others and in other markup than they do."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from thresher.extract.forum.families import Family
@@ -14,7 +13,7 @@ MAX_ROWS = 12  # elements before the posts, on each level
 MAX_RISE = 4  # elements above the posts whose parts before them are looked at
 
 
-def with_opening(layout: Layout, family: Family, stamps: Sequence[Stamp]) -> Family:
+def with_opening(layout: Layout, family: Family, stamps: list[Stamp]) -> Family:
     """Return the family with the post before it, where a time and a text stand right before the first record."""
     first = family.records[0]
     before = [stamp for stamp in stamps if stamp.element < first.start and not stamp.role]
@@ -31,7 +30,7 @@ def with_opening(layout: Layout, family: Family, stamps: Sequence[Stamp]) -> Fam
             stamp = _time_of(layout, held, family) if held else None
             if stamp and _is_opening(layout, row, stamp, known):
                 record = Record(row, layout.ends[row], stamp.element)
-                return replace(family, stamps=(stamp, *family.stamps), records=(record, *family.records))
+                return family.with_records([stamp, *family.stamps], [record, *family.records])
         node = parent
     return family
 
@@ -40,7 +39,7 @@ def _is_opening(layout: Layout, row: int, stamp: Stamp, known: Sequence[datetime
     """Say whether an element has a line of text, and is no later than the other posts."""
     if known and stamp.at is not None and stamp.at > min(known) + timedelta(days=1):
         return False
-    return any(line.mass >= MIN_LINE for line in layout.lines_of(row))
+    return any(fresh >= MIN_LINE for fresh in layout.fresh[layout.first_line[row] : layout.last_line[row]])
 
 
 def _time_of(layout: Layout, held: Sequence[Stamp], family: Family) -> Stamp:

@@ -1,13 +1,12 @@
 """Own text: the words of a post's author, apart from quotations, signature, and notes of the forum."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
 
 from thresher.extract.blocks import cut
-from thresher.extract.forum.bodies import is_chrome, is_quote
-from thresher.extract.forum.layout import Layout
-from thresher.extract.forum.naming import SPEAKS_OF_TEXT
+from thresher.extract.forum.bodies import is_chrome
+from thresher.extract.forum.layout import Layout, stripped
+from thresher.extract.forum.naming import IS_BARE_CHROME, IS_CHROME, IS_QUOTE, MAY_BE_CHROME, MAY_QUOTE, SPEAKS_OF_TEXT
 from thresher.extract.forum.words import CODE_LINE, EDIT_LINE, QUOTE_LINE
 from thresher.extract.learned.kept import kept
 from thresher.extract.learned.walk import walk
@@ -18,20 +17,23 @@ from thresher.model import Block
 MAX_SIGNATURE = 8  # lines below a rule
 MIN_SIGNED = 3  # posts of an author that end alike, for the end to be a signature
 MAX_QUOTE_HEAD = 80  # characters
+_CHROME = IS_CHROME | MAY_BE_CHROME | IS_BARE_CHROME
 _RULE = re.compile(r"^\s*(?:_{5,}|-{8,}|—{4,}|={8,}|-- )\s*$")
 
 
-@dataclass(frozen=True, slots=True)
 class OwnText:
     """What a post says: its own blocks, and what it quotes."""
 
-    blocks: tuple[Block, ...] = ()
-    quotes: tuple[str, ...] = ()
+    __slots__ = ("blocks", "quotes")
+
+    def __init__(self, blocks: list[Block], quotes: tuple[str, ...]) -> None:
+        self.blocks = blocks
+        self.quotes = quotes
 
     @property
     def text(self) -> str:
         """The own words, one block a line."""
-        return "\n".join(block.text for block in self.blocks)
+        return "\n".join([block.text for block in self.blocks])
 
 
 def own_text(layout: Layout, bodies: Sequence[int], base_url: str | None, paths: Paths) -> OwnText:
@@ -44,7 +46,7 @@ def own_text(layout: Layout, bodies: Sequence[int], base_url: str | None, paths:
         quotes += [_text_of(layout, node) for node in quoted]
         left_out = {paths.of(layout.elements[node]) for node in (*quoted, *dropped)}
         blocks += [block for block in own if not left_out or not _is_in(block.xpath, left_out)]
-    return OwnText(tuple(_trimmed(blocks)), tuple(filter(None, quotes)))
+    return OwnText(_trimmed(blocks), tuple(filter(None, quotes)))
 
 
 def _blocks_of(layout: Layout, node: int, base_url: str | None, paths: Paths) -> tuple[Block, ...]:
@@ -100,9 +102,10 @@ def _parts(layout: Layout, body: int) -> tuple[list[int], list[int]]:
     dropped: list[int] = []
     node = body + 1
     while node < layout.ends[body]:
-        if is_quote(layout, node) or _starts_quoting(layout, node, body):
+        mark = layout.marks[node]
+        if mark & IS_QUOTE or (mark & MAY_QUOTE and _starts_quoting(layout, node, body)):
             quoted.append(node)
-        elif is_chrome(layout, node):
+        elif mark & _CHROME and is_chrome(layout, node):
             dropped.append(node)
         else:
             node += 1
@@ -113,25 +116,25 @@ def _parts(layout: Layout, body: int) -> tuple[list[int], list[int]]:
 
 def _starts_quoting(layout: Layout, node: int, body: int) -> bool:
     """Say whether an element of several lines begins as forums begin a quotation."""
-    if layout.tags[node] not in ("div", "table", "fieldset", "dl"):
+    first, count = layout.first_line[node], layout.last_line[node] - layout.first_line[node]
+    mark = layout.marks[node]
+    if count < 2 or count == layout.last_line[body] - layout.first_line[body] or mark & SPEAKS_OF_TEXT:
         return False
-    lines = layout.lines_of(node)
-    if len(lines) < 2 or len(lines[0].text) > MAX_QUOTE_HEAD:
-        return False
-    if len(lines) == len(layout.lines_of(body)) or layout.marks[node] & SPEAKS_OF_TEXT:
-        return False
-    return QUOTE_LINE.match(lines[0].text.strip()) is not None
+    text = layout.texts[first]
+    return len(text) <= MAX_QUOTE_HEAD and QUOTE_LINE.match(stripped(text)) is not None
 
 
-def _trimmed(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Yield the blocks up to a rule with a signature below it, less the notes that the forum adds."""
+def _trimmed(blocks: list[Block]) -> list[Block]:
+    """Return the blocks up to a rule with a signature below it, less the notes that the forum adds."""
     last = len(blocks) - 1
+    found: list[Block] = []
     for place, block in enumerate(blocks):
         text = block.text
-        if _RULE.match(text) and last - place <= MAX_SIGNATURE:
-            return
+        if last - place <= MAX_SIGNATURE and _RULE.match(text):
+            break
         if not CODE_LINE.match(text) and not (place in (0, last) and _is_note(text)):
-            yield block
+            found.append(block)
+    return found
 
 
 def _is_note(text: str) -> bool:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from thresher.extract.forum.layout import Layout
 
@@ -15,12 +14,15 @@ MAX_GAP = 8  # rows between two anchors that are compared
 MOST = 0.7  # share of records that begin with elements of one name, where these are posts
 
 
-class Record(NamedTuple):
+class Record:
     """Elements from `start` to before `end` in document order, and the anchor among them."""
 
-    start: int
-    end: int
-    anchor: int
+    __slots__ = ("anchor", "end", "start")
+
+    def __init__(self, start: int, end: int, anchor: int) -> None:
+        self.start = start
+        self.end = end
+        self.anchor = anchor
 
 
 def cut_records(layout: Layout, anchors: Sequence[int]) -> list[Record]:
@@ -32,13 +34,15 @@ def cut_records(layout: Layout, anchors: Sequence[int]) -> list[Record]:
     """
     top = layout.meeting(anchors[0], anchors[-1])
     rows = _Rows(layout, top, anchors)
-    starts = [rows.start()]
-    for one, other in pairwise(anchors):
+    one, start = anchors[0], rows.start()
+    records: list[Record] = []
+    for other in anchors[1:]:
         parent = layout.meeting(one, other)
         left, right = layout.below(parent, one), layout.below(parent, other)
-        starts.append(rows.split(left, right) if parent == top != left else right)
-    ends = [*starts[1:], rows.end()]
-    records = [Record(*each) for each in zip(starts, ends, anchors, strict=True)]
+        border = rows.split(left, right) if parent == top and left != top else right
+        records.append(Record(start, border, one))
+        one, start = other, border
+    records.append(Record(start, rows.end(), one))
     return _named_alike(layout, records, top)
 
 
@@ -67,7 +71,7 @@ def _name(key: str) -> str:
 
 def _named_alike(layout: Layout, records: list[Record], top: int) -> list[Record]:
     """Let records that lie in one another begin with the elements that have the same name in all."""
-    if not any(layout.holds(one.start, two.start) or one.start == top for one, two in pairwise(records)):
+    if not _overlap(layout, records, top):
         return records
     above = {name_of(layout, node): node for node in reversed(_chain(layout, records[0].anchor, NO_FLOOR))}
     chains = [_chain(layout, record.anchor, record.start) for record in records[1:]]
@@ -79,7 +83,17 @@ def _named_alike(layout: Layout, records: list[Record], top: int) -> list[Record
         alike = [node for node in chain if name_of(layout, node) == name]
         starts.append(min(alike, default=record.start))
     ends = [*starts[1:], records[-1].end]
-    return [r._replace(start=s, end=max(s + 1, e)) for r, s, e in zip(records, starts, ends, strict=True)]
+    return [Record(s, max(s + 1, e), r.anchor) for r, s, e in zip(records, starts, ends, strict=True)]
+
+
+def _overlap(layout: Layout, records: list[Record], top: int) -> bool:
+    """Say whether records lie in one another."""
+    one = records[0]
+    for two in records[1:]:
+        if layout.holds(one.start, two.start) or one.start == top:
+            return True
+        one = two
+    return False
 
 
 def _common_name(layout: Layout, chains: Sequence[Sequence[int]], above: Mapping[str, int]) -> str:
@@ -95,7 +109,8 @@ def _common_name(layout: Layout, chains: Sequence[Sequence[int]], above: Mapping
 
 def _has_text(layout: Layout, element: int) -> bool:
     """Say whether an element holds more than names and times."""
-    return sum(line.mass for line in layout.lines_of(element)[:MAX_LINES]) >= MIN_LETTERS
+    first = layout.first_line[element]
+    return sum(layout.fresh[first : min(layout.last_line[element], first + MAX_LINES)]) >= MIN_LETTERS
 
 
 NO_FLOOR = -1
@@ -104,7 +119,7 @@ NO_FLOOR = -1
 def _chain(layout: Layout, anchor: int, start: int) -> list[int]:
     """Return an anchor and the elements around it, up to where its record starts."""
     chain = []
-    while anchor >= max(start, 0):
+    while anchor >= start and anchor >= 0:
         chain.append(anchor)
         anchor = layout.parents[anchor]
     return chain
@@ -117,7 +132,7 @@ class _Rows:
         self._layout = layout
         self._rows = layout.children(top)
         self._places = {row: place for place, row in enumerate(self._rows)}
-        held = list(dict.fromkeys(layout.below(top, anchor) for anchor in anchors))
+        held = list(dict.fromkeys([layout.below(top, anchor) for anchor in anchors]))
         self._first, self._last = held[0], held[-1]
         self._gaps = self._between([self._places[row] for row in held if row in self._places])
         self._above = self._rows_above()
@@ -142,9 +157,10 @@ class _Rows:
 
     def _shapes(self, start: int, end: int) -> list[str]:
         """Return what tells rows apart: their keys, and those of what they hold."""
-        keys, children = self._layout.keys, self._layout.children
+        keys = self._layout.keys
         return [
-            f"{keys[row]}({','.join([keys[child] for child in children(row)[:4]])})" for row in self._rows[start:end]
+            f"{keys[row]}({','.join([keys[child] for child in self._layout.children(row)[:4]])})"
+            for row in self._rows[start:end]
         ]
 
     def _between(self, places: list[int]) -> list[list[str]]:
@@ -158,11 +174,11 @@ class _Rows:
         if place is None or not self._gaps or not all(self._gaps):
             return 0
         before = self._shapes(max(0, place - MAX_GAP), place)[::-1]
-        above = min(_common(before, gap[::-1]) for gap in self._gaps)
+        above = min([_common(before, gap[::-1]) for gap in self._gaps])
         is_all = above == min(map(len, self._gaps))
         last = self._places[self._last]
         after = self._shapes(last + 1, last + 1 + MAX_GAP)
-        return 0 if is_all and any(_common(after, gap) for gap in self._gaps) else above
+        return 0 if is_all and max([_common(after, gap) for gap in self._gaps]) else above
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

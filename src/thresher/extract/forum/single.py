@@ -1,6 +1,6 @@
 """A post that stands alone and is named by nothing: the text next to a time, where a page has no family of posts."""
 
-from collections.abc import Sequence
+from operator import itemgetter
 
 from thresher.extract.forum.families import Family, mass_of
 from thresher.extract.forum.layout import Layout
@@ -13,20 +13,19 @@ MAX_RISE = 6  # elements above a time that may hold its post
 MAX_STAMPS = 20  # of a page that are looked at
 
 
-def find_single(layout: Layout, stamps: Sequence[Stamp]) -> Family | None:
+def find_single(layout: Layout, stamps: list[Stamp]) -> Family | None:
     """Return a family of one record, the smallest with a text beside a time; None where no time has text near it."""
-    masses = layout.masses
     found: list[tuple[int, float, Record, Stamp]] = []
     for stamp in [stamp for stamp in stamps if not stamp.role][:MAX_STAMPS]:
         node = stamp.element
         for _ in range(MAX_RISE):
             record = Record(node, layout.ends[node], stamp.element)
-            mass = mass_of(layout, record, masses)
+            mass = mass_of(layout, record)
             if mass >= MIN_LETTERS + stamp.rest or layout.parents[node] < 0:
                 found.append((record.end - record.start, mass, record, stamp))
                 break
             node = layout.parents[node]
     if not found:
         return None
-    _, mass, record, stamp = min(found, key=lambda each: each[:2])
-    return Family((stamp,), (record,), QUALITY * mass, QUALITY) if mass >= MIN_LETTERS else None
+    _, mass, record, stamp = min(found, key=itemgetter(0, 1))
+    return Family([stamp], [record], QUALITY * mass, QUALITY) if mass >= MIN_LETTERS else None

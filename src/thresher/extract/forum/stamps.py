@@ -1,15 +1,14 @@
 """Stamps: where a page tells a time, in text or in attributes, and what it tells."""
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
-from typing import NamedTuple
 
 from thresher.extract.fields.dates import Habits, Moment, find_dates, find_yearless, read_date
 from thresher.extract.fields.relative import read_relative
-from thresher.extract.forum.layout import DATE_NAMES, EPOCH_NAMES, Layout, Line
+from thresher.extract.forum.layout import DATE_NAMES, EPOCH_NAMES, Layout, stripped
 from thresher.extract.forum.words import EDITED, JOINED
 
 MAX_STAMPS = 8_000  # of a page that are read
@@ -18,7 +17,6 @@ MAX_RELATIVE = 90  # characters of a line that tells a time against now
 MAX_ATTRIBUTE = 60  # characters
 EPOCHS_S = (852_076_800, 4_102_444_800)  # 1997 to 2099
 
-_DIGIT = re.compile(r"\d")
 # What a line without a number has at least that tells a time.
 _TRIGGERS = re.compile(
     r"ago\b|今天|昨天|前天|刚刚|剛剛|today|yesterday|just now|heute|gestern|hier|ayer|hoy|oggi|ieri|вчера|сегодня"
@@ -47,22 +45,26 @@ _DAYS_BACK = {
     "前天": 2,
 }
 _SLASHED = re.compile(r"(?<!\d)(\d{1,2})[-/](\d{1,2})[-/](?:19|20)\d\d(?!\d)")
+_DATED, _EPOCHS = frozenset(DATE_NAMES), frozenset(EPOCH_NAMES)
 _MONTH_FIRST = Habits(day_first=False)
 _ONES = str.maketrans("023456789", "111111111")
 _SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-class Stamp(NamedTuple):
+class Stamp:
     """A time that a page tells: the lowest element that tells it, and what kind of telling it is."""
 
-    element: int
-    at: datetime | None
-    raw: str
-    has_time: bool  # a time of day, not only a date
-    role: str = ""  # "joined" or "edited" where the words around it say so
-    rest: int = 0  # characters of its line that are not the date
-    is_marked: bool = False  # told by an attribute or a <time>
-    is_shown: bool = False  # told in words, too
+    __slots__ = ("at", "element", "has_time", "is_marked", "is_shown", "raw", "rest", "role")
+
+    def __init__(self, element: int, at: datetime | None, raw: str, has_time: bool) -> None:
+        self.element = element
+        self.at = at
+        self.raw = raw
+        self.has_time = has_time  # a time of day, not only a date
+        self.role = ""  # "joined" or "edited" where the words around it say so
+        self.rest = 0  # characters of its line that are not the date
+        self.is_marked = False  # told by an attribute or a <time>
+        self.is_shown = False  # told in words, too
 
 
 def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
@@ -73,24 +75,27 @@ def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
             found[number] = stamp
             if len(found) >= MAX_STAMPS:
                 break
-    for line in layout.lines:
-        if _may_tell(line.text):
-            for stamp in _told(line, layout, now):
+    for line, text in enumerate(layout.texts):
+        if _may_tell(text):
+            for stamp in _told(line, text, layout, now):
                 _add(found, stamp, layout)
         if len(found) > MAX_STAMPS:
             break
-    stamps = sorted(found.values(), key=lambda stamp: stamp.element)
-    return [stamp for stamp in stamps if not layout.is_quoted(stamp.element)]
+    return [found[number] for number in sorted(found) if not layout.is_quoted(number)]
 
 
 def _may_tell(text: str) -> bool:
     """Say whether a line has a number, or a word that tells a time without one."""
     if len(text) > MAX_LINE:
         return False
-    for char in text:
+    return _has_digit(text) or (len(text) <= MAX_RELATIVE and _names_time(text))
+
+
+def _has_digit(text: str) -> bool:
+    for char in text:  # noqa: SIM110  # a loop, which is fast when compiled
         if "0" <= char <= "9" or (char > "\x7f" and char.isdecimal()):
             return True
-    return len(text) <= MAX_RELATIVE and _names_time(text)
+    return False
 
 
 @lru_cache(maxsize=10_000)  # buttons and titles come again on every post
@@ -121,7 +126,14 @@ def month_first(stamps: list[Stamp]) -> list[Stamp]:
 
 def _read_again(stamp: Stamp) -> Stamp:
     moment = next(find_dates(stamp.raw, _MONTH_FIRST), None)
-    return stamp._replace(at=moment.at) if moment else stamp
+    return _changed(stamp, moment.at, stamp.has_time) if moment else stamp
+
+
+def _changed(stamp: Stamp, at: datetime | None, has_time: bool) -> Stamp:
+    """Return a stamp that tells another time."""
+    other = Stamp(stamp.element, at, stamp.raw, has_time)
+    other.role, other.rest, other.is_marked, other.is_shown = stamp.role, stamp.rest, stamp.is_marked, stamp.is_shown
+    return other
 
 
 def _add(found: dict[int, Stamp], stamp: Stamp, layout: Layout) -> None:
@@ -139,54 +151,65 @@ def _add(found: dict[int, Stamp], stamp: Stamp, layout: Layout) -> None:
 
 def _joined(marked: Stamp, shown: Stamp) -> Stamp:
     """Put an attribute's instant and the time of day that is shown together: the same moment, in the zone shown."""
-    role, rest = marked.role or shown.role, shown.rest
+    joined = _changed(marked, *_moment_of(marked, shown))
+    joined.role, joined.rest, joined.is_shown = marked.role or shown.role, shown.rest, True
+    return joined
+
+
+def _moment_of(marked: Stamp, shown: Stamp) -> tuple[datetime | None, bool]:
+    """Return the moment that two stamps tell together, and whether they tell its time of day."""
     if marked.at is None or shown.at is None or shown.raw.startswith("~"):
-        return marked._replace(role=role, rest=rest, is_shown=True)
+        return marked.at, marked.has_time
     if not shown.has_time:
-        return marked._replace(at=_on_day(marked.at, shown.at), role=role, rest=rest, is_shown=True)
+        return _on_day(marked.at, shown.at), marked.has_time
     offset = shown.at.replace(tzinfo=UTC) - marked.at.astimezone(UTC).replace(second=0)
     minutes = round(offset.total_seconds() / 60 / 15) * 15
     near = abs(offset - timedelta(minutes=minutes)) < timedelta(minutes=2)
     if near and abs(minutes) <= 14 * 60 and marked.has_time:
-        return marked._replace(
-            at=marked.at.astimezone(timezone(timedelta(minutes=minutes))), role=role, rest=rest, is_shown=True
-        )
-    return marked._replace(at=shown.at, has_time=True, role=role, rest=rest, is_shown=True)
+        return marked.at.astimezone(timezone(timedelta(minutes=minutes))), True
+    return shown.at, True
 
 
 def _on_day(at: datetime, day: datetime) -> datetime:
     """Return an instant in the zone next to its own in which it falls on the day shown; as it is, where in none."""
+    wanted = day.date()
+    if at.date() == wanted:
+        return at
     own = at.utcoffset() or timedelta(0)
     for hours in sorted(range(-12, 15), key=lambda hours: abs(timedelta(hours=hours) - own)):
         local = at.astimezone(timezone(timedelta(hours=hours)))
-        if local.date() == day.date():
-            return at if at.date() == day.date() else local
+        if local.date() == wanted:
+            return local
     return at
 
 
 def _marked(number: int, told: Mapping[str, str], now: datetime | None) -> Stamp | None:
-    for name in DATE_NAMES:
+    """Return the time that an element's attributes tell."""
+    for name in () if _DATED.isdisjoint(told) else DATE_NAMES:
         value = told.get(name)
-        if value and len(value) <= MAX_ATTRIBUTE and _DIGIT.search(value):
+        if value and len(value) <= MAX_ATTRIBUTE and _has_digit(value):
             moment = read_date(value)
             if moment and _is_whole(moment, value) and (now is None or moment.at <= now + timedelta(days=2)):
-                return Stamp(number, moment.at, value, moment.has_time, _role_of(told, value), 0, True)
-    for name in EPOCH_NAMES:
+                return _by_attribute(Stamp(number, moment.at, value, moment.has_time), told, value)
+    for name in () if _EPOCHS.isdisjoint(told) else EPOCH_NAMES:
         value = told.get(name)
         if value and value.isdigit() and 9 <= len(value) <= 13:
             seconds = int(value) if len(value) <= 10 else int(value) // 1000
             if EPOCHS_S[0] <= seconds <= EPOCHS_S[1]:
-                return Stamp(number, datetime.fromtimestamp(seconds, UTC), value, True, _role_of(told, ""), 0, True)
+                at = datetime.fromtimestamp(seconds, UTC)
+                return _by_attribute(Stamp(number, at, value, True), told, "")
     return None
+
+
+def _by_attribute(stamp: Stamp, told: Mapping[str, str], value: str) -> Stamp:
+    stamp.role = _role_in(f"{told.get('itemprop', '')} {told.get('class', '')} {value}".translate(_ONES))
+    stamp.is_marked = True
+    return stamp
 
 
 def _is_whole(moment: Moment, value: str) -> bool:
     """Say whether an attribute is a date and not a sentence with one in it."""
     return len(moment.raw) >= 0.5 * len(value.strip())
-
-
-def _role_of(told: Mapping[str, str], value: str) -> str:
-    return _role_in(f"{told.get('itemprop', '')} {told.get('class', '')} {value}".translate(_ONES))
 
 
 @lru_cache(maxsize=10_000)
@@ -195,17 +218,17 @@ def _role_in(words: str) -> str:
     return "edited" if EDITED.search(words) else "joined" if JOINED.search(words) else ""
 
 
-def _told(line: Line, layout: Layout, now: datetime | None) -> Iterator[Stamp]:
-    """Yield what a line tells: whole dates, or else one without a year, or one against now."""
-    text = line.text
-    none_yet = True
-    for moment in find_dates(text) if "20" in text or "19" in text else ():
-        none_yet = False
-        yield _in_line(line, layout, moment, moment.raw)
-    if none_yet and len(text) <= MAX_RELATIVE and _is_nearby(text.translate(_ONES)):
+def _told(line: int, text: str, layout: Layout, now: datetime | None) -> list[Stamp]:
+    """Return what a line tells: whole dates, or else one without a year, or one against now."""
+    found: list[Stamp] = []
+    if "20" in text or "19" in text:
+        found = [_in_line(line, layout, moment, moment.raw) for moment in find_dates(text)]
+    if not found and len(text) <= MAX_RELATIVE and _is_nearby(text.translate(_ONES)):
         told = _against_now(text, now or _SOME_DAY)
         if told is not None:
-            yield _in_line(line, layout, told, f"~{told.raw}", known=now is not None)
+            found.append(_in_line(line, layout, told, f"~{told.raw}"))
+            found[0].at = told.at if now is not None else None
+    return found
 
 
 @lru_cache(maxsize=10_000)  # lines of user cards come again on every post, with other numbers
@@ -214,17 +237,21 @@ def _is_nearby(text: str) -> bool:
     return _NEARBY.search(text) is not None and _against_now(text, _SOME_DAY) is not None
 
 
-def _in_line(line: Line, layout: Layout, moment: Moment, raw: str, *, known: bool = True) -> Stamp:
-    start, end = moment.start, moment.start + len(raw.lstrip("~"))
-    place = bisect_right(line.starts, start)
-    node = line.owners[place - 1]
-    for owner in line.owners[place : bisect_left(line.starts, end)]:
-        node = layout.meeting(node, owner)
-    around = line.text[max(0, start - 40) : start] + line.text[end : end + 12]
-    role = _role_in(around.translate(_ONES))
-    at = moment.at if known else None
-    rest = len(line.text.strip()) - len(raw.lstrip("~"))
-    return Stamp(node, at, raw, moment.has_time, role, rest, is_shown=True)
+def _in_line(line: int, layout: Layout, moment: Moment, raw: str) -> Stamp:
+    text = layout.texts[line]
+    start = moment.start
+    end = start + len(raw.lstrip("~"))
+    piece, stop = layout.piece_at(line, start), layout.pieces[line + 1]
+    node = layout.owners[piece]
+    piece += 1
+    while piece < stop and layout.starts[piece] < end:
+        node = layout.meeting(node, layout.owners[piece])
+        piece += 1
+    stamp = Stamp(node, moment.at, raw, moment.has_time)
+    stamp.role = _role_in((text[max(0, start - 40) : start] + text[end : end + 12]).translate(_ONES))
+    stamp.rest = len(stripped(text)) - (end - start)
+    stamp.is_shown = True
+    return stamp
 
 
 def _against_now(text: str, now: datetime) -> Moment | None:

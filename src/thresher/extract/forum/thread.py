@@ -7,7 +7,7 @@ at another; repeated text, user cards and signatures do not count as new.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -49,33 +49,35 @@ def find_thread(tree: Tree, *, fetched_at: datetime | None = None) -> Thread:
     return _thread(tree, layout, with_opening(layout, with_untimed(layout, family), stamps), stamps)
 
 
-def _thread(tree: Tree, layout: Layout, family: Family, stamps: Sequence[Stamp]) -> Thread:
+def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> Thread:
     """Read the records of a family."""
     records = family.records
-    anchors = [[stamp.element] if stamp else [] for stamp in family.stamps]
     bodies = find_bodies(layout, family)
     alike = same_times(family, stamps)
     writers = find_writers(layout, family, bodies, alike)
     paths = Paths()
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
+    anchors = [stamp.element if stamp else -1 for stamp in family.stamps]
     told = [read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)]
     details = with_answers(layout, records, told)
     shown = [_shown(*each) for each in zip(family.stamps, alike, strict=True)]
-    family = replace(family, stamps=tuple(shown))
+    family = family.with_records(shown, records)
     kept = [number for number in range(len(records)) if not _is_echo(family, texts, number)]
     posts = tuple(
-        _post(
-            layout,
-            (family.records[number], family.stamps[number]),
-            place,
-            writer=writers[number],
-            text=texts[number],
-            details=details[number],
-            paths=paths,
-        )
-        for place, number in enumerate(kept, start=1)
+        [
+            _post(
+                layout,
+                (records[number], shown[number]),
+                place,
+                writer=writers[number],
+                text=texts[number],
+                details=details[number],
+                paths=paths,
+            )
+            for place, number in enumerate(kept, start=1)
+        ]
     )
-    blocks = tuple(block for text in texts for block in text.blocks)
+    blocks = tuple([block for text in texts for block in text.blocks])
     return Thread(
         posts, blocks, confidence_of(layout, family, posts), {"stamps": len(stamps), "score": round(family.score)}
     )

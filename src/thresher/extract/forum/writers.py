@@ -2,15 +2,14 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import timedelta
 from functools import lru_cache
 
 from thresher.extract.fields.dates import find_dates
 from thresher.extract.forum.families import Family
 from thresher.extract.forum.layout import AUTHOR_NAMES, Layout
-from thresher.extract.forum.naming import SPEAKS_OF_AUTHOR
+from thresher.extract.forum.naming import MAY_NAME, SPEAKS_OF_AUTHOR, STRESSES
 from thresher.extract.forum.records import Record
 from thresher.extract.forum.stamps import Stamp, inside_of
 from thresher.extract.forum.words import NO_NAME, PROFILE
@@ -19,67 +18,74 @@ MAX_NAME = 50  # characters
 MAX_LABEL = 70  # characters of a name with what is said before it
 MAX_WORDS = 6
 MAX_ELEMENTS = 4  # that a name stands in, one in the other
-_TAGS = frozenset(
-    ("a", "span", "b", "strong", "div", "h2", "h3", "h4", "h5", "h6", "p", "dt", "dd", "td", "th", "li", "em", "cite")
-) | {"font", "i", "label", "bdi", "ins", "small"}
 _BY = re.compile(r"^(?:(?:posted |written |submitted )?by|von|par|por|door|от|作者)\s?[:：]?\s", re.IGNORECASE)
 _COUNTED = re.compile(r"^.{1,12}[:：]\s?[\d,.]+$")
 Place = tuple[str, ...]
 Candidate = tuple[Place, str, float, int]  # place, name, what speaks for it, and its element
 _AUTHORS = frozenset(AUTHOR_NAMES)
+_A_MINUTE = timedelta(minutes=1)
 
 
-@dataclass(slots=True)
 class _Names:
     """The names that stand at one place: the first of each record, and what speaks for them."""
 
-    by_record: dict[int, str] = field(default_factory=dict)
-    far: dict[int, int] = field(default_factory=dict)  # how far from the time each stands
-    hints: float = 0.0
-    before: int = 0  # records in which it stands before the text
+    __slots__ = ("before", "by_record", "far", "hints")
+
+    def __init__(self) -> None:
+        self.by_record: dict[int, str] = {}
+        self.far: dict[int, int] = {}  # how far from the time each stands
+        self.hints = 0.0
+        self.before = 0  # records in which it stands before the text
 
 
-def find_writers(
-    layout: Layout, family: Family, bodies: Sequence[Sequence[int]], alike: Sequence[Sequence[Stamp]]
-) -> list[str | None]:
+def find_writers(layout: Layout, family: Family, bodies: list[list[int]], alike: list[list[Stamp]]) -> list[str | None]:
     """Return the author of each record, None where none is told; of several at one place that next to the time.
 
     `alike` are the stamps that tell the time of each.
     """
     places: dict[Place, _Names] = {}
-    records = family.records
     comments = sorted(family.comments)
-    for number, record in enumerate(records):
+    for number, record in enumerate(family.records):
         told = [stamp.element for stamp in alike[number]]
-        first_body = min(bodies[number], default=record.end)
-        inner = _between(comments, record.start + 1, record.end)
+        first_body = min(bodies[number]) if bodies[number] else record.end
+        inner = _between(comments, record.start + 1, record.end) if comments else comments
         skipped = sorted({*bodies[number], *inner} - {record.start}) if inner else bodies[number]
         for place, name, hint, node in _names(layout, record, told, skipped):
             names = places.get(place)
             if names is None:
                 names = places[place] = _Names()
-            far = abs(node - told[0]) if len(told) == 1 else min([abs(node - stamp) for stamp in told], default=0)
+            far = _distance(node, told)
             if number not in names.by_record:
                 names.hints += hint
                 names.before += node < first_body
             if far < names.far.get(number, far + 1):
                 names.by_record[number], names.far[number] = name, far
-    return _chosen(places, len(records))
+    return _chosen(places, len(family.records))
 
 
-def same_times(family: Family, stamps: Sequence[Stamp]) -> list[list[Stamp]]:
+def _distance(node: int, told: list[int]) -> int:
+    """Return how far an element stands from the nearest of others; none, where there are none."""
+    nearest = -1
+    for stamp in told:
+        far = node - stamp if node > stamp else stamp - node
+        if nearest < 0 or far < nearest:
+            nearest = far
+    return max(nearest, 0)
+
+
+def same_times(family: Family, stamps: list[Stamp]) -> list[list[Stamp]]:
     """Return for each record the stamps that tell the same time as its own: it may be told twice."""
-    found = []
+    found: list[list[Stamp]] = []
     everything = inside_of(stamps, [(record.start, record.end) for record in family.records])
     for inside, own in zip(everything, family.stamps, strict=True):
-        found.append([stamp for stamp in inside if own is not None and _is_same(stamp, own)])
+        found.append([stamp for stamp in inside if _is_same(stamp, own)] if own is not None else [])
     return found
 
 
 def _is_same(one: Stamp, other: Stamp) -> bool:
-    if one.at is None or other.at is None:
+    if one is other or one.at is None or other.at is None:
         return one is other
-    return abs(one.at - other.at) < timedelta(minutes=1)
+    return abs(one.at - other.at) < _A_MINUTE
 
 
 def _chosen(places: dict[Place, _Names], count: int) -> list[str | None]:
@@ -110,16 +116,16 @@ def _between(numbers: list[int], start: int, end: int) -> list[int]:
     return numbers[first : bisect_left(numbers, end, lo=first)]
 
 
-def _names(layout: Layout, record: Record, stamps: list[int], skipped: Sequence[int]) -> list[Candidate]:
+def _names(layout: Layout, record: Record, stamps: list[int], skipped: list[int]) -> list[Candidate]:
     """Return what may be a name in a record outside of some elements, by place, with what speaks for it.
 
     The record's first element counts as outside of itself.
     """
     found: list[Candidate] = []
     start, end = record.start, record.end
-    telling = {
+    telling = [
         node for node in _between(layout.telling, start, end) if not _AUTHORS.isdisjoint(layout.attributes[node])
-    }
+    ]
     for first, last in layout.outside((start, end), skipped if not skipped or skipped[0] != start else skipped[1:]):
         for node in range(first, last):
             if telling and node in telling:
@@ -144,13 +150,15 @@ def _name_at(layout: Layout, node: int, stamps: list[int]) -> str | None:
     """Return the text of an element that may be a name: short, alone in its element, and no time, number or button."""
     if layout.ends[node] - node > MAX_ELEMENTS or layout.last_line[node] - layout.first_line[node] != 1:
         return None
-    if layout.tags[node] not in _TAGS or node in stamps:
+    mark = layout.marks[node]
+    if not mark & MAY_NAME or node in stamps:
         return None
     text = layout.short_text(node)
-    name = _name_in(text) if len(text) <= MAX_LABEL else None
+    name = _name_in(text) if text and len(text) <= MAX_LABEL else None
     if name is None:
         return None
-    href = layout.attributes[node].get("href") or ""
+    told = layout.attributes[node]
+    href = told.get("href") or "" if told else ""
     return None if (not href and not _has_letter(name)) or _is_count(name, href) else name
 
 
@@ -174,7 +182,8 @@ def _name_in(text: str) -> str | None:
 
 def _is_count(text: str, href: str) -> bool:
     """Say whether a text is a number, as of posts; a long one that links to a profile may be a name."""
-    if text[-1] != "," and not text[-1].isdigit():
+    last = text[-1]
+    if last != "," and not last.isdigit():
         return False
     if not text.lstrip("#").replace(",", "").isdigit():
         return False
@@ -194,41 +203,55 @@ def _speaks_of_author(layout: Layout, node: int) -> bool:
 def _hint(layout: Layout, node: int, start: int) -> float:
     """Weigh what the names and links of an element and of those around it say about its being an author."""
     told = layout.attributes[node]
+    mark = layout.marks[node]
     hint = 0.2
-    prop = told.get("itemprop") or told.get("rel") or ""
-    if "author" in prop or prop in ("name", "creator"):
-        hint += 1.5
-    href = told.get("href")
-    if href and _is_profile(href):
-        hint += 1.2
-    if _speaks_of_author(layout, node):
+    if told:
+        prop = told.get("itemprop") or told.get("rel") or ""
+        if "author" in prop or prop in ("name", "creator"):
+            hint += 1.5
+        href = told.get("href")
+        if href and _is_profile(href):
+            hint += 1.2
+    if mark & SPEAKS_OF_AUTHOR:
         hint += 1.0
     above, steps = layout.parents[node], 0
     while above >= start and steps < 2:
-        if "author" in layout.attributes[above].get("itemprop", "") or _speaks_of_author(layout, above):
+        if _speaks_of_author(layout, above) or _is_author(layout.attributes[above]):
             hint += 0.5
             break
         above, steps = layout.parents[above], steps + 1
     if layout.ends[node] > node + 1 and _holds_words(layout, node):
         hint *= 0.7  # what is inside is the name itself
-    if layout.tags[node] in ("b", "strong", "h3", "h4", "a", "cite"):
+    if mark & STRESSES:
         hint += 0.3
     return hint
 
 
+def _is_author(told: Mapping[str, str]) -> bool:
+    """Say whether attributes tell an author."""
+    if not told:
+        return False
+    prop = told.get("itemprop")
+    return prop is not None and "author" in prop
+
+
 def _holds_words(layout: Layout, node: int) -> bool:
     """Say whether one of the elements in an element of one line holds any text."""
-    line, end = layout.lines[layout.first_line[node]], layout.ends[node]
-    ends = [*line.starts[1:], len(line.text)]
-    for place, owner in enumerate(line.owners):
-        if node < owner < end and not line.text[line.starts[place] : ends[place]].isspace():
-            return True
+    line, end = layout.first_line[node], layout.ends[node]
+    text, stop = layout.texts[line], layout.pieces[line + 1]
+    for piece in range(layout.pieces[line], stop):
+        owner = layout.owners[piece]
+        if node < owner < end:
+            last = layout.starts[piece + 1] if piece + 1 < stop else len(text)
+            if not text[layout.starts[piece] : last].isspace():
+                return True
     return False
 
 
 def _place(layout: Layout, node: int, start: int) -> Place:
     keys: list[str] = []
     while node >= start and len(keys) < 3:
-        keys.append(layout.keys[node] + ("@" if "author" in layout.attributes[node].get("itemprop", "") else ""))
+        key = layout.keys[node]
+        keys.append(f"{key}@" if _is_author(layout.attributes[node]) else key)
         node = layout.parents[node]
     return tuple(keys)
