@@ -45,6 +45,12 @@ def test_a_wrong_setting_is_a_clear_error(tmp_path: Path, text: str, word: str) 
         load({}, file=file, environ={})
 
 
+def test_a_file_may_come_from_an_editor_of_windows(tmp_path: Path) -> None:
+    file = tmp_path / "t.toml"
+    file.write_bytes(b"\xef\xbb\xbfdelay_s = 2\r\nconcurrency = 4\r\n")
+    assert load({}, file=file, environ={}).settings.delay_s == 2.0
+
+
 def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot read"):
         load({}, file=tmp_path, environ={})

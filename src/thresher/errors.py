@@ -2,6 +2,7 @@
 
 ThresherError            something a person can act on; the message says what, which, and what to do
 ├── UsageError           a wrong argument, setting or query
+│   └── NothingCollected there is no corpus yet where one is asked for
 ├── ExtractionError      a page that cannot be turned into a Document
 │   ├── PageTooLarge     more bytes than the limit
 │   └── NotHtml          binary content where a page was expected
@@ -21,6 +22,10 @@ class ThresherError(Exception):
 
 class UsageError(ThresherError):
     """A wrong argument, setting or query."""
+
+
+class NothingCollected(UsageError):
+    """There is no corpus yet where one is asked for."""
 
 
 class ExtractionError(ThresherError):

@@ -10,7 +10,7 @@ from pathlib import Path
 from thresher import sqlite
 from thresher.config import Settings
 from thresher.crawl.run import Corpus, Means
-from thresher.errors import BackendError, UsageError
+from thresher.errors import BackendError, NothingCollected, UsageError
 from thresher.fetch.fetcher import FetchOptions
 from thresher.frontier.contract import Rules
 from thresher.frontier.jobs import open_standings as redis_standings
@@ -30,7 +30,7 @@ LOCAL = "local.db"  # in the data folder: this machine's frontier and index, bes
 
 
 def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
-    """Open the corpus that the settings name; raise UsageError when there is none and it is not to be created."""
+    """Open the corpus that the settings name; raise NothingCollected when there is none and none is to be made."""
     if settings.store_url.startswith(POSTGRESQL):
         corpus = _beside_a_server(settings)
     elif settings.store_url.startswith(SQLITE):
@@ -104,7 +104,7 @@ def _seen_kind(settings: Settings) -> str:
 def _embedded(path: Path, *, create: bool) -> Corpus:
     """Open frontier, store and index in one database file, so that a landing is one transaction."""
     if not create and not path.exists():
-        raise UsageError(f"nothing was collected in {path.parent} yet; start with `thresher crawl URL`")
+        raise NothingCollected(f"nothing was collected in {path.parent} yet; start with `thresher crawl URL`")
     connection = _opened(path)
     return Corpus(
         store=sqlite_store(connection),

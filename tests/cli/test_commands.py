@@ -136,6 +136,19 @@ def test_a_crawl_that_may_fetch_nothing_says_why(tmp_path: Path) -> None:
     assert "--allow-address permits it" in ended.stderr
 
 
+def test_a_quiet_crawl_that_fails_says_so(tmp_path: Path) -> None:
+    ended = thresher("crawl", "http://127.0.0.1:9/", "-q", cwd=tmp_path)
+    assert ended.returncode == 6
+    assert ended.stderr.startswith("thresher: address-refused: a private or reserved address")
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_a_crawl_whose_frontier_is_away_leaves_no_run_behind(tmp_path: Path) -> None:
+    ended = thresher("crawl", "http://127.0.0.1:9/", "--frontier", "redis://127.0.0.1:9/0", cwd=tmp_path)
+    assert ended.returncode == 5
+    assert "there is no run to resume" in thresher("crawl", "--resume", cwd=tmp_path).stderr
+
+
 def test_a_query_error_points_at_what_was_typed(tmp_path: Path) -> None:
     assert thresher("crawl", "http://127.0.0.1:9/", cwd=tmp_path).returncode == 6
     ended = thresher("search", "foo:bar", cwd=tmp_path)
@@ -162,6 +175,21 @@ def test_the_doctor_finds_this_machine_well(tmp_path: Path) -> None:
     ended = thresher("doctor", cwd=tmp_path)
     assert ended.returncode == 0, ended.stdout
     assert "FAIL" not in ended.stdout
+
+
+def test_the_doctor_looks_into_what_was_collected(tmp_path: Path) -> None:
+    (tmp_path / "thresher-data").mkdir()
+    (tmp_path / "thresher-data" / "corpus.db").write_bytes(b"no database" * 1000)
+    ended = thresher("doctor", cwd=tmp_path)
+    assert ended.returncode == 1
+    assert "FAIL  corpus: the database thresher-data/corpus.db failed" in ended.stdout
+
+
+def test_the_doctor_asks_the_servers_that_are_set(tmp_path: Path) -> None:
+    assert thresher("crawl", "http://127.0.0.1:9/", "-q", cwd=tmp_path).returncode == 6
+    ended = thresher("doctor", "--frontier", "redis://127.0.0.1:9/0", cwd=tmp_path)
+    assert ended.returncode == 1
+    assert "FAIL  corpus: the Redis at redis://127.0.0.1:9/0 does not answer" in ended.stdout
 
 
 def test_a_system_without_process_limits_is_told_so(tmp_path: Path) -> None:

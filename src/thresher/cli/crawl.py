@@ -9,7 +9,7 @@ import click
 
 from thresher import config, urls, wiring
 from thresher.cli import crawl_summary, exits
-from thresher.cli.options import server_options, settings
+from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
 from thresher.crawl.landing import Landing
 from thresher.crawl.run import Corpus, Report, conduct, enqueue
@@ -50,19 +50,20 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     Ctrl-C once finishes what is in flight and prints how to resume; twice stops at once.
     """
     _check(flags)
-    places = {name: flags[name] for name in ("data", "frontier", "store")}
-    chosen = settings(ctx, **places, **_means_given(flags))
+    chosen = settings(ctx, **places_in(flags), **_means_given(flags))
     if flags["dry_run"]:
         return _dry_run(chosen, flags)
     corpus = wiring.open_corpus(chosen, create=not flags["resume"])
     try:
         run = _resumed(corpus, flags) if flags["resume"] else _opened(corpus, flags)
-        chosen = settings(ctx, **places, **run.options.get("means", {}) | _means_given(flags))
+        chosen = settings(ctx, **places_in(flags), **run.options.get("means", {}) | _means_given(flags))
         if flags["enqueue"]:
             return _enqueued(corpus, run, chosen)
         report = carry_out(corpus, run, chosen, flags)
-        if not flags["quiet"]:
-            crawl_summary.show(report, chosen.data)
+        if flags["quiet"]:
+            crawl_summary.show_failings(report)
+        else:
+            crawl_summary.show(report, chosen.data, servers=bool(flags["frontier"] or flags["store"]))
         return crawl_summary.exit_code(report)
     finally:
         corpus.close()
@@ -104,6 +105,7 @@ def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
 
 def _opened(corpus: Corpus, flags: dict[str, Any]) -> Run:
     starts = list(dict.fromkeys(_start_url(url) for url in flags["start"]))
+    corpus.jobs()  # a frontier that is away is found out before a run is written that nobody can work on
     run = corpus.store.start_run(starts, _options(starts, flags), datetime.now(UTC))
     if corpus.frontier(run.job, Rules()).census().accepted:
         corpus.store.end_run(run.id, RunState.FINISHED, datetime.now(UTC))

@@ -16,8 +16,8 @@ KNOWN = frozenset({"already-stored", "unchanged"})
 GROUPS = ("not permitted", "known already", "no document", "given up", "not followed")
 
 
-def show(report: Report, data: str) -> None:
-    """Print the summary and the next commands to standard error."""
+def show(report: Report, data: str, *, servers: bool = False) -> None:
+    """Print the summary and the next commands, which need the `servers` that were given again, to standard error."""
     more = f" and {counted(report.thread_pages, 'further page')} of threads" if report.thread_pages else ""
     found = f"{counted(report.documents, 'document')}{more} from {counted(report.fetched, 'page')}"
     _say(f"\nrun {report.run.id} {report.run.state}: {found}")
@@ -26,19 +26,24 @@ def show(report: Report, data: str) -> None:
         if reasons:
             listed = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common(8))
             _say(f"  {group}: {reasons.total()} ({listed})")
-    if exit_code(report) in (exits.FAILED, exits.UNREACHABLE, exits.NOT_PERMITTED):
-        for reason in sorted(_failings(report)):
-            _say(f"  {reason}: {meaning_of(reason)}")
+    show_failings(report, indent="  ")
     if report.run.state is RunState.INTERRUPTED:
         left = report.census.pending + report.census.delayed + report.census.leased
         _say(f"  left in the queue: {left}")
-    _say("\ngo on with")
+    _say("\ngo on with" + (" (and the same --frontier and --store, or keep them in the settings)" if servers else ""))
     option = "" if data == "thresher-data" else f" --data {data}"
     if report.run.state is RunState.INTERRUPTED:
         _say(f"  thresher{option} crawl --resume")
     if report.fetched:
         _say(f"  thresher{option} search WORDS")
     _say(f"  thresher{option} why URL")
+
+
+def show_failings(report: Report, indent: str = "thresher: ") -> None:
+    """Print what stood in the way to standard error, when not one page came."""
+    if exit_code(report) in (exits.FAILED, exits.UNREACHABLE, exits.NOT_PERMITTED):
+        for reason in sorted(_failings(report)):
+            _say(f"{indent}{reason}: {meaning_of(reason)}")
 
 
 def exit_code(report: Report) -> int:

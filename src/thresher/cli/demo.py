@@ -19,7 +19,7 @@ from thresher.sample import SampleWeb, serve
 
 QUERIES = ("harbour", "降准")
 DATA = "thresher-demo"
-DELAY_S = 0.05  # the sample site is ours
+DELAY_S, BACKOFF_S = 0.05, 0.5  # the sample site is ours, and what fails there fails again
 GIVES_UP = "poll/results"  # answers with status 500
 
 
@@ -37,7 +37,7 @@ GIVES_UP = "poll/results"  # answers with status 500
 def command(ctx: click.Context, pages: int, port: int, keep: bool, serve_only: bool, data: str | None) -> int:
     """Serve a sample site (news, blog, forum; English and Chinese) on this machine, crawl it, search it."""
     folder = data or ctx.find_root().obj["data"] or DATA
-    chosen = replace(settings(ctx, data=folder), allowed_addresses=("127.0.0.1",), delay_s=DELAY_S)
+    chosen = replace(settings(ctx, data=folder), allowed_addresses=("127.0.0.1",), delay_s=DELAY_S, backoff_s=BACKOFF_S)
     with serve(SampleWeb(pages=pages), port=port) as site:
         _say("sample site: " + "  ".join(site.starts))
         code = exits.DONE if serve_only else _tour(chosen, site.starts)

@@ -8,15 +8,18 @@ import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
 from thresher import config, wiring
 from thresher.cli import exits
-from thresher.cli.options import data_option, settings
+from thresher.cli.crawl_summary import counted
+from thresher.cli.options import places_in, server_options, settings
 from thresher.crawl import harvest
 from thresher.crawl.pool import Pool
-from thresher.errors import BackendError, ThresherError
+from thresher.crawl.run import Corpus
+from thresher.errors import BackendError, NothingCollected, ThresherError
 from thresher.extract.compiled import compiled_line
 from thresher.index.query import parse
 from thresher.model import Link, Page
@@ -28,15 +31,19 @@ PROBE = (
 
 
 @click.command("doctor")
-@data_option
+@server_options
 @click.pass_context
-def command(ctx: click.Context, data: str | None) -> int:
-    """Check Python, SQLite, the data folder, disk space, storing and extraction on this machine."""
-    chosen = settings(ctx, data=data)
+def command(ctx: click.Context, /, **flags: Any) -> int:
+    """Check Python, SQLite, the data folder, disk space, storing and extraction on this machine.
+
+    What was collected, and the servers that are set, are opened and looked into.
+    """
+    chosen = settings(ctx, **places_in(flags))
     checks: dict[str, Callable[[config.Settings], str]] = {
         "python": _python,
         "data folder": _folder,
         "disk": _disk,
+        "new corpus": _new_corpus,
         "corpus": _corpus,
         "extraction": _extraction,
         "compiled parts": _compiled,
@@ -78,12 +85,29 @@ def _disk(chosen: config.Settings) -> str:
     return f"{free / 1e9:.0f} GB free"
 
 
-def _corpus(chosen: config.Settings) -> str:
+def _new_corpus(chosen: config.Settings) -> str:
     with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
-        corpus = wiring.open_corpus(config.Settings(data=folder))
+        _look_into(wiring.open_corpus(config.Settings(data=folder)))
+    return "one can be opened, written and searched"
+
+
+def _corpus(chosen: config.Settings) -> str:
+    try:
+        corpus = wiring.open_corpus(chosen, create=False)
+    except NothingCollected as nothing_yet:
+        return str(nothing_yet)
+    runs, documents = _look_into(corpus)
+    return f"{counted(documents, 'document')} can be searched here; {counted(runs, 'run')} so far"
+
+
+def _look_into(corpus: Corpus) -> tuple[int, int]:
+    """Count runs and documents, asking store, frontier and index; raise BackendError when one does not answer."""
+    try:
+        corpus.jobs()
         corpus.index.search(parse("word", datetime.now(UTC)))
+        return len(corpus.store.runs()), corpus.index.count()
+    finally:
         corpus.close()
-    return "a new one can be opened, written and searched"
 
 
 def _extraction(chosen: config.Settings) -> str:

@@ -9,7 +9,7 @@ import click
 from thresher import urls, wiring
 from thresher.cli import columns, exits
 from thresher.cli.crawl_summary import counted
-from thresher.cli.options import server_options, settings
+from thresher.cli.options import places_in, server_options, settings
 from thresher.crawl.heartbeat import is_fresh
 from thresher.crawl.lobby import LOBBY, open_run, run_named
 from thresher.crawl.run import Corpus
@@ -157,8 +157,7 @@ def retry(ctx: click.Context, /, what: str | None, everything: bool, job: str | 
 
 @contextmanager
 def _corpus(ctx: click.Context, places: dict[str, Any]) -> Iterator[Corpus]:
-    given = {name: places[name] for name in ("data", "frontier", "store")}
-    corpus = wiring.open_corpus(settings(ctx, **given), create=False)
+    corpus = wiring.open_corpus(settings(ctx, **places_in(places)), create=False)
     try:
         yield corpus
     finally:

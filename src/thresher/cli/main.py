@@ -1,6 +1,7 @@
 """The `thresher` command: finds the subcommand, and turns errors into messages and exit codes."""
 
 import importlib
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,13 @@ class Commands(click.Group):
             args = ["crawl", *args]
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader (head, less) that has seen enough is no failure, for which click takes it."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            return _closed_pipe()
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Print the commands without loading them."""
         with formatter.section("Commands"):
@@ -96,8 +104,6 @@ def run(args: list[str] | None = None) -> int:
     except ThresherError as error:
         click.echo(f"thresher: {error}", err=True)
         return exits.of(error)
-    except BrokenPipeError:
-        return _closed_pipe()
     except OSError as error:  # a full disk, a file that went away
         click.echo(f"thresher: {error}", err=True)
         return exits.FAILED
@@ -105,8 +111,13 @@ def run(args: list[str] | None = None) -> int:
 
 
 def _closed_pipe() -> int:
-    """The reader (head, less) has seen enough: that is no failure."""
-    sys.stderr.close()
+    """Let what is still to be written to a closed pipe go nowhere: Python would complain of it when it ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
     return exits.DONE
 
 

@@ -22,6 +22,11 @@ def server_options(function: F) -> F:
     return frontier(store(data_option(function)))
 
 
+def places_in(flags: dict[str, Any]) -> dict[str, Any]:
+    """Return what the flags of `server_options` say."""
+    return {name: flags[name] for name in ("data", "frontier", "store")}
+
+
 def loaded(ctx: click.Context, **flags: Any) -> config.Loaded:
     """Merge flags (those that are not None) with the environment, the settings file and the defaults."""
     shared = ctx.find_root().obj or {}

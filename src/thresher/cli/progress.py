@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import click
@@ -89,9 +88,11 @@ class Meter:
 
     def draining(self) -> None:
         """Say that what is in flight is being finished."""
-        if self._style in ("bar", "lines"):
-            echo = self._bar.console.print if self._bar else partial(click.echo, err=True)
-            echo("finishing what is in flight; Ctrl-C again stops at once")
+        words = "finishing what is in flight; Ctrl-C again stops at once"
+        if self._bar:
+            self._bar.console.print(words)
+        elif self._style == "lines":
+            self._echo(words)
 
     def _show(self) -> None:
         if self._bar and self._task is not None:
@@ -106,7 +107,14 @@ class Meter:
     def _say(self, every_s: float, words: Callable[[dict[str, Any]], str]) -> None:
         if time.monotonic() - self._spoke_at >= every_s:
             self._spoke_at = time.monotonic()
-            click.echo(words(self._counts.view(self._limit)), err=True)
+            self._echo(words(self._counts.view(self._limit)))
+
+    def _echo(self, line: str) -> None:
+        """Print a line; when nobody reads on, fall silent: the crawl goes on."""
+        try:
+            click.echo(line, err=True)
+        except BrokenPipeError:
+            self._style = "none"
 
 
 def _bar() -> Progress:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import Any
 
 import click
 
 from thresher import wiring
 from thresher.cli import exits
-from thresher.cli.options import data_option, settings
+from thresher.cli.options import places_in, server_options, settings
 from thresher.crawl.run import Corpus
 from thresher.crawl.threads import with_posts
 from thresher.store.contract import Stored
@@ -16,15 +17,15 @@ BATCH = 100  # documents per transaction
 
 
 @click.command("reindex")
-@data_option
+@server_options
 @click.pass_context
-def command(ctx: click.Context, data: str | None) -> int:
+def command(ctx: click.Context, /, **flags: Any) -> int:
     """Index every document of the store on this machine, so that `thresher search` finds it here.
 
     It is needed where the store is a server that other machines write to, and does no harm elsewhere. It can be run
     again at any time, and during a crawl.
     """
-    corpus = wiring.open_corpus(settings(ctx, data=data), create=False)
+    corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:
         before = corpus.index.count()
         indexed = sum(_add(corpus, batch) for batch in _batches(corpus.store.stored(posts=False)))

@@ -11,7 +11,7 @@ import click
 
 from thresher import wiring
 from thresher.cli import exits, output
-from thresher.cli.options import data_option, settings
+from thresher.cli.options import places_in, server_options, settings
 from thresher.config import colour_wanted
 from thresher.index.query import parse
 from thresher.model import Hit, HitPage
@@ -35,7 +35,7 @@ FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "s
 @click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches.")
 @click.option("-f", "--format", "format_", type=click.Choice(FORMATS), default="txt", show_default=True)
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file.")
-@data_option
+@server_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
     """Search what was collected.
@@ -43,7 +43,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
     Bare words must all occur; OR or | between alternatives; -word excludes; "a phrase"; parentheses; fields such as
     title: author: site: lang: date:7d is:article. Without a query everything matches.
     """
-    chosen = settings(ctx, data=flags["data"])
+    chosen = settings(ctx, **places_in(flags))
     corpus = wiring.open_corpus(chosen, create=False)
     try:
         query = parse(_query(words, flags), datetime.now(UTC))

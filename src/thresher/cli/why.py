@@ -7,7 +7,7 @@ import click
 
 from thresher import urls, wiring
 from thresher.cli import exits
-from thresher.cli.options import data_option, settings
+from thresher.cli.options import places_in, server_options, settings
 from thresher.crawl.reasons import meaning_of
 from thresher.crawl.run import Corpus
 from thresher.model import Fate
@@ -16,12 +16,12 @@ from thresher.model import Fate
 @click.command("why")
 @click.argument("url")
 @click.option("-f", "--format", "format_", type=click.Choice(["txt", "json"]), default="txt", show_default=True)
-@data_option
+@server_options
 @click.pass_context
-def command(ctx: click.Context, url: str, format_: str, data: str | None) -> int:
+def command(ctx: click.Context, /, url: str, format_: str, **flags: Any) -> int:
     """Tell what happened to a URL: stored, skipped, waiting, given up, never seen; and why."""
     wanted = urls.canonical(url if "://" in url else f"https://{url}")
-    corpus = wiring.open_corpus(settings(ctx, data=data), create=False)
+    corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:
         fates, waiting = corpus.store.fates(wanted), _waiting(corpus, wanted)
         document = corpus.store.document(wanted)

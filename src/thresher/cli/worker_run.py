@@ -14,7 +14,7 @@ import click
 
 from thresher import wiring
 from thresher.cli import exits
-from thresher.cli.options import settings
+from thresher.cli.options import places_in, settings
 from thresher.cli.progress import Meter
 from thresher.crawl.heartbeat import DRAIN, STOP, Limits
 from thresher.crawl.landing import Landing
@@ -72,7 +72,7 @@ class Watch:
 
 def serve(ctx: click.Context, flags: dict[str, Any]) -> int:
     """Work until there is nothing left to do or the worker is told to end; return the exit code."""
-    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
+    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S", level=logging.WARNING)
     _bury_children()
     before = {number: signal.signal(number, _leave) for number in SIGNALS}
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
@@ -86,8 +86,7 @@ def serve(ctx: click.Context, flags: dict[str, Any]) -> int:
 
 def _shift(ctx: click.Context, flags: dict[str, Any]) -> str:
     """Join one run and work on it; answer "drain" or "stop" when the worker is to end, otherwise it begins anew."""
-    given = {name: flags[name] for name in ("data", "frontier", "store")}
-    corpus = wait_out(lambda: wiring.open_corpus(settings(ctx, **given)))
+    corpus = wait_out(lambda: wiring.open_corpus(settings(ctx, **places_in(flags))))
     try:
         run = _run_to_join(corpus, flags)
         return _work(corpus, run, ctx, flags) if run else DRAIN

@@ -1,0 +1,48 @@
+"""A reader that has seen enough ends a command quietly, and never a crawl."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from thresher.cli.progress import Meter
+from thresher.frontier.contract import Census
+
+
+class ClosedPipe:
+    """Standard error whose reader is gone."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return False
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+def test_a_command_whose_reader_leaves_ends_well_and_says_nothing(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<title>Rain</title><h1>Rain</h1>" + "<p>It was raining on the harbour all day long.</p>" * 400)
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "thresher", "extract", *["page.html"] * 20]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE) as process:
+        os.close(writing)
+        os.read(reading, 10)
+        os.close(reading)
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, b"")
+
+
+def test_progress_that_nobody_reads_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thresher.cli.progress.JSON_EVERY_S", 0.0)
+    monkeypatch.setattr(sys, "stderr", ClosedPipe())
+    meter = Meter("json", None)
+    meter.counted(Census(1, 0, 0, 0, 0, 0))
+    meter.counted(Census(2, 0, 0, 0, 0, 0))
+    meter.draining()
