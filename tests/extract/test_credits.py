@@ -23,6 +23,14 @@ VALUES = (
         "/autho/",
         "//profile/",
         "staff/x/",
+        "/u/7",
+        "home.php?mod=space",
+        "/space-uid-3.html",
+        "/@ann",
+        "/us/",
+        "user-nickname",
+        "js_name",
+        "author_name",
     ),
 )
 ELEMENT = st.tuples(
@@ -91,8 +99,11 @@ def test_what_is_no_credit(html: str) -> None:
 def assert_agree(html: str) -> None:
     body = parse(html).body
     told = [each for each in body.iter(*signed._TAGS) if each.tag == "h1" or signed._kind_of(each)]
-    found = list(signed._candidates(body))
+    found = list(signed._candidates(body, signed._HINTS))
     assert [each for each in found if each.tag == "h1" or signed._kind_of(each)] == told
+    told = [each for each in body.iter(*signed._TAGS) if signed._account_kind(each, signed._hint_of(each))]
+    found = list(signed._candidates(body, signed._CJK_HINTS))
+    assert [each for each in found if signed._account_kind(each, signed._hint_of(each))] == told
 
 
 @needs_compiled

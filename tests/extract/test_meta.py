@@ -15,9 +15,16 @@ from thresher.html import parse
 
 needs_compiled = pytest.mark.skipif(find_spec("thresher.extract.fields._signed") is None, reason="not compiled here")
 ELEMENT = st.tuples(
-    st.sampled_from([*told_clues._TAGS, "p", "svg", "metas", "sc:ript"]),
-    st.sampled_from(["type", "rel", "content", "name", "datetime", "TYPE"]),
-    st.sampled_from(["application/LD+json", "x ld+JSON", "ld", "Canonical", "x canonical", "a\u0131", "", "{}"]),
+    st.sampled_from(
+        ["meta", "script", "link", "title", "h1", "time", "abbr", "span", "main", "p", "svg", "metas", "sc:ript"]
+    ),
+    st.sampled_from(["type", "rel", "content", "name", "datetime", "TYPE", "itemprop", "property", "class"]),
+    st.sampled_from(
+        [
+            *("application/LD+json", "x ld+JSON", "ld", "Canonical", "x canonical", "a\u0131", "", "{}"),
+            *("datePublished", "dc:date dc:created", "published", "startDate"),
+        ]
+    ),
     st.booleans(),
 )
 

@@ -92,20 +92,25 @@ cdef class Signed:
         cdef const char* value = <const char*>attribute.children.content
         if attribute.children.next or not value:
             return True  # a value in several nodes, which no parser makes
-        if strcmp(name, "class") == 0:
+        if strcmp(name, "class") == 0 or strcmp(name, "id") == 0:
             return _holds(&self._sought._hints, value)
         if strcmp(name, "itemprop") == 0:
             return strstr(value, "author") != NULL
         if is_link and strcmp(name, "rel") == 0:
             return strstr(value, "author") != NULL
         if is_link and strcmp(name, "href") == 0:
-            return _has_step(&self._sought._paths, value) or strstr(value, "author=") != NULL
+            return (
+                _has_step(&self._sought._paths, value)
+                or strstr(value, "author=") != NULL
+                or strstr(value, "mod=space") != NULL
+            )
         return False
 
 
 cdef class Telling:
-    """Iterates over what a page may say of itself: <title>, <h1> and <time>, the <script> of JSON-LD and the canonical
-    <link>, in document order; `metas` are then the name, the content and whether it is a name proper of each <meta>."""
+    """Iterates over what a page may say of itself: <title>, <h1>, <time>, <abbr> and what is called a date, the <script>
+    of JSON-LD and the canonical <link>, in document order; `metas` are then the name, the content and whether it is a
+    name proper of each <meta>."""
 
     cdef readonly list metas
     cdef lxml._Element _top
@@ -125,7 +130,7 @@ cdef class Telling:
                 self._advance()
             if not self._node:
                 raise StopIteration
-            if self._node.name[0] != b"m":
+            if strcmp(<const char*>self._node.name, "meta") != 0:
                 return lxml.elementFactory(self._top._doc, self._node)
             self._add_meta(self._node)
 
@@ -144,13 +149,34 @@ cdef class Telling:
 
     cdef bint _tells(self, xmlNode* node) noexcept nogil:
         cdef const char* name = <const char*>node.name
-        if name[0] == b"m":
-            return strcmp(name, "meta") == 0 and _attribute(node, "content") != NULL
-        if name[0] == b"s":
-            return strcmp(name, "script") == 0 and _may_hold(&_json, _attribute(node, "type"))
-        if name[0] == b"l":
-            return strcmp(name, "link") == 0 and _may_hold(&_canonical, _attribute(node, "rel"))
-        return strcmp(name, "title") == 0 or strcmp(name, "h1") == 0 or strcmp(name, "time") == 0
+        if name[0] == b"m" and strcmp(name, "meta") == 0:
+            return _attribute(node, "content") != NULL
+        if name[0] == b"s" and strcmp(name, "script") == 0:
+            return _may_hold(&_json, _attribute(node, "type"))
+        if name[0] == b"l" and strcmp(name, "link") == 0:
+            return _may_hold(&_canonical, _attribute(node, "rel"))
+        if name[0] == b"t" and (strcmp(name, "title") == 0 or strcmp(name, "time") == 0):
+            return True
+        if (name[0] == b"h" and strcmp(name, "h1") == 0) or (name[0] == b"a" and strcmp(name, "abbr") == 0):
+            return True
+        return _is_called_date(node)
+
+
+cdef bint _is_called_date(xmlNode* node) noexcept nogil:
+    """Say whether microdata or RDFa may call an element a date."""
+    cdef xmlAttr* attribute = node.properties
+    cdef const char* name
+    while attribute:
+        name = <const char*>attribute.name
+        if (name[0] == b"i" and strcmp(name, "itemprop") == 0) or (name[0] == b"p" and strcmp(name, "property") == 0):
+            if not attribute.ns and attribute.children and (
+                attribute.children.next
+                or not attribute.children.content
+                or strstr(<const char*>attribute.children.content, "ate") != NULL
+            ):
+                return True
+        attribute = attribute.next
+    return False
 
 
 cdef _value(xmlNode* node, const char* name):

@@ -1,18 +1,18 @@
 """The authors: structured data, elements that say they name them, and bylines."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from thresher.extract.fields.bylines import find_bylines
 from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.clues import Clues, describes_page
-from thresher.extract.fields.credits import find_credits
+from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office, names_in
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_owner
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_owner, find_posters
 from thresher.html import Tree
 from thresher.text import cjk_share, has_cjk, tokens
 
@@ -143,23 +143,41 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     if is_cjk:
         yield from (_Told(names, source, sure) for source, sure, names in find_cjk_bylines(near))
     yield from _meta(clues)
-    if is_cjk:
-        yield from (_Told(names, source, sure) for source, sure, names in find_bare_names(near))
-    early: list[_Told] = []
     heading = clues.headings.index(near.title) if near.title in clues.headings else 0
-    for each in find_credits(tree, heading):
+    early: list[_Told] = []
+    if is_cjk:
+        yield from _cjk_credits(tree, near, heading)
+    else:
+        yield from _credited(find_credits(tree, heading), early)
+        yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
+    yield from early
+    yield from _owner(tree, clues)
+    if is_cjk:
+        last = (*find_owner(clues.title), *find_posters(near), *find_editors(near))
+        yield from (_Told(names, source, sure) for source, sure, names in last)
+
+
+def _credited(credits: Iterable[Credit], early: list[_Told]) -> Iterator[_Told]:
+    """Yield what elements after the title credit; what those before it do is added to `early`."""
+    for each in credits:
         if each.after_title:
             yield _Told(each.names, each.source, each.confidence)
         else:
             less = 0.1 if all(map(is_surely_person, each.names)) else 0.2
             early.append(_Told(each.names, f"{each.source}, above the title", each.confidence - less))
-    if not is_cjk:
-        yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
+
+
+def _cjk_credits(tree: Tree, near: Near, heading: int) -> Iterator[_Told]:
+    """Yield elements that credit whom lines near the title name, then bare names in these, then the other elements."""
+    around = "\n".join((*near.after, *near.before))
+    credits = list(find_credits(tree, heading, around))
+    first = [each for each in credits if all(name in around for name in each.names)]
+    yield from (_Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])
+    yield from (_Told(names, source, sure) for source, sure, names in find_bare_names(near))
+    yield from (_Told(each.names, each.source, each.confidence) for each in first if each.source == ACCOUNT[0])
+    early: list[_Told] = []
+    yield from _credited((each for each in credits if each not in first), early)
     yield from early
-    yield from _owner(tree, clues)
-    if is_cjk:
-        last = (*find_owner(clues.title), *find_editors(near))
-        yield from (_Told(names, source, sure) for source, sure, names in last)
 
 
 def _owner(tree: Tree, clues: Clues) -> Iterator[_Told]:

@@ -1,8 +1,9 @@
-"""Bylines in Chinese, Japanese and Korean text: "作者：王小明", "（记者 王小明）", "【山田太郎】", "김민수 기자"."""
+"""Bylines in Chinese text: "作者：王小明", "（记者 王小明）", "王小明／台北報導"; Japanese and Korean ones."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean, written_in
 from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import after_label, people, reporters
 from thresher.extract.fields.near import Near
@@ -11,10 +12,16 @@ MAX_LINE = 200  # characters of a line that holds a labelled name
 MAX_NAME = 8  # characters
 MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
 HEAD, TAIL = 80, 60  # characters at the beginning and the end of a paragraph in which a reporter signs
+MIN_OFFICE = 2  # characters that are none with which one may sign before one's name
 MAX_BEFORE = 18  # characters before the word for a reporter: the name of the paper, the place, the day
 
 Named = tuple[str, float, tuple[str, ...]]
 
+# A day and its time, which may stand anywhere in the line of a byline.
+_WHEN = re.compile(
+    r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}\s?日?"
+    r"(?:\s*(?:星期|周|週)?[一二三四五六日天]?\s*\d{1,2}\s?[:：时時]\s?\d{2}(?:\s?[:：分]\s?\d{2})?[分秒]?)?"
+)
 _LABEL = re.compile(
     r"(?:作\s?者(?:简介|介绍)?|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：/／|｜丨】\]〗—-]|$)"
     r"|(?:^|[\s（(□■◎●])(?:图?文\s?(?:[/／|]\s?图|、图|图)?|采访)\s?[:：/／|｜丨・·]"
@@ -29,8 +36,8 @@ _IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△]")
 _IN_REPORTER = re.compile("[者稿员員译譯家]")
 _COLON = re.compile("[:：/／|｜丨]")
 _LESSER = re.compile(
-    r"(?:供\s?稿人?|通讯员|[发發][布表帖][者人]|发帖|发稿|署名|编译|译者|翻译|整理|楼主|博主|贴主|送交者|投稿人?|上传者?|采编|编写|"
-    r"主持人?|原作|拟稿|录入|文案|信息员)\s?[:：/／|｜丨]"
+    r"(?:供\s?稿人?|通讯员|通訊員|署名|编译|編譯|译者|譯者|翻译|翻譯|整理|采编|编写|主持人?|拟稿|录入|文案|信息员|"
+    r"([发發][布佈表帖][者人]?|发稿|楼主|樓主|博主|贴主|版主|送交者|投稿[人者]?|上传者?|原作|昵称|用户名?))\s?[:：/／|｜丨]"
 )
 _BARE_LABEL = re.compile(r"(?:^|[》|｜\s（(【]|本文)作者[ \u3000\xa0]?(?![:：/|])")
 _OF_WHERE = re.compile("[系为](?=.{4})")  # （作者王小明系北京某大学教授）
@@ -39,51 +46,51 @@ _REPORTER = re.compile(
 )
 _EDGES = " \u3000\xa0\t■□◎●★☆▲◆○【】（）()[]—-–"
 _BRACKETS = re.compile(r"([电電讯訊]?)\s?[（(【\[]([^（()）【】\[\]]{2,40})[）)】\]]")
-_RUNNING = re.compile(r"(?:[报網网刊社台報]|[电讯])\s?.{0,8}?记者(.{2,24}?)(?:报道|报导|發自|发自|电|(?<!通)讯)")
+_RUNNING = re.compile(
+    r"(?:[报網网刊社台報]|[电讯電訊])\s?.{0,8}?[记記]者(.{2,24}?)(?:[报報][道导導]|發自|发自|[电電]|(?<!通)[讯訊])"
+)
 _PLACED = re.compile(r"^(.{2,20}?)[\s\u3000/／]\s?(?:\S{0,8}报[道导]|[发發]自\S{2,8})$")  # 王小明 北京报道
 _HEADED = re.compile(
-    r"(?:^|[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网])?记者\s?([\u4e00-\u9fff]{2,4}?)"
-    r"(?:报[道导])?[ \u3000\xa0，：:]"
+    r"(?:^|[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网報網])?[记記]者\s?([\u4e00-\u9fff]{2,4}?)"
+    r"(?:[报報][道导導])?[ \u3000\xa0，：:]"
 )
-_TAIWAN = re.compile(
-    r"^[〔【（(\[\s]*[^／/，。]{0,12}?(?:記者|特派員|編譯|中心)\s?([^／/，。]{2,20}?)\s?[／/]\s?\S{2,8}報[導道]"
-)
-_INSIDE = re.compile(r"[（(][^（()）]{0,10}记者[\s\u3000]?([^（()）摄攝，。]{2,20})[)）]")
+_TAIWAN = re.compile(r"(?:記者|特派員|編譯|中心)\s?([^／/，。：:]{2,20}?)\s?[／/]\s?\S{2,8}?報[導道]")
+MAX_TAIWAN = 30  # characters before the reporter: the paper, its section
+_INSIDE = re.compile(r"[（(][^（()）]{0,10}[记記]者[\s\u3000]?([^（()）摄攝，。]{2,20})[)）]")
 _IN_SIGNATURE = re.compile(r"[\s\u3000](?:来源|来自|摘自|转自).*$")
 _ENDS = re.compile("[（(]([^（()）]{2,30})[)）]$|^[【\\[]([^【】\\[\\]]{2,12})[】\\]]$")
 _BY_PEN = re.compile(
     r"^[□■◎○●◆◇★☆▲△]\s*([^（(]{2,24})(?:[（(][^（()）]{4,24}[)）])?$"
-    r"|^[□■◎]?\s*(?:\S{2,10}[报網网刊社台報]\s)?(\S.{1,23}?)(?:\s?[/／|｜丨]\s?|\s)文(?:[/／、]?[图摄])?$"
+    r"|^[□■◎]?\s*(?:\S{2,10}[报網网刊社台報]\s)?(\S.{1,23}?)(?:\s?[/／|｜丨]\s?|\s)文(?:[/／、]?[图摄])?(?:\s\S{2,10}[/／|｜丨\s][图圖摄攝])?$"
 )
 _LATIN_BY = re.compile(r"^(?:[Pp]osted |[Ww]ritten )?[Bb][Yy][:：\s]\s*(\S.{1,19})$")
 _OF_OFFICE = re.compile(
     "作者(?:系|为|是).{2,20}?(?:教授|研究员|院长|所长|主任|律师|博士|学者|专家)([\u4e00-\u9fff]{2,4})[)）]?$"
 )
 _CAPTION = re.compile("^图|(?<!文)(?<!文[/／、])[摄攝](?!影报道|影報道)")
-_JAPANESE = re.compile("【([\u4e00-\u9fff]{3,6}(?:[、・][\u4e00-\u9fff]{3,6}){0,4})】\\s*$")
-_KANA = re.compile("[\u3041-\u30ff]")
-_KOREAN = re.compile(r"(?:^|[\s(\[/=])([가-힣]{2,4})\s?(?:선임|수습)?\s?(?:기자|특파원|논설위원)(?=$|[\s)\]/=|·,])")
+_MADE_ELSE = re.compile("[编編图圖摄攝审審校译譯题題责責]")  # an editor, a photographer …
 
 
 def find_cjk_bylines(near: Near) -> Iterator[Named]:
     """Yield where the page says that names are those of authors, how sure that is, and the names; the surest first."""
-    around = [*near.after, *near.before]
-    if any(map(_KANA.search, near.texts[:50])):
-        yield from _japanese(near.texts)
+    language = written_in(near.texts)
+    if language:
+        yield from find_japanese(near) if language == "ja" else find_korean(near)
         return
-    lines = (*around, *near.texts)
-    yield from _labelled(lines)
+    lines = (*(_WHEN.sub("\u3000", line) for line in (*near.after, *near.before)), *near.texts)
+    lesser: list[Named] = []
+    yield from _labelled(lines, lesser)
     yield from _alone(lines)
     yield from _beside_text(lines)
+    yield from lesser
     yield from _signed(near.texts)
-    for text in around:
-        if match := _KOREAN.search(text):
-            yield "byline, labelled", 0.6, (match[1],)
 
 
-def _labelled(lines: Iterable[str]) -> Iterator[Named]:
-    """Yield the names that follow a word for the author, in a line, or at the beginning or the end of a paragraph."""
-    lesser: list[Named] = []
+def _labelled(lines: Iterable[str], lesser: list[Named]) -> Iterator[Named]:
+    """Yield the names that follow a word for the author, in a line, or at the beginning or the end of a paragraph.
+
+    Those who had a lesser hand in it are added to `lesser`.
+    """
     wants_name = False  # the line above is a label and nothing else
     for line in lines:
         if len(line) > MAX_LINE:
@@ -98,8 +105,9 @@ def _labelled(lines: Iterable[str]) -> Iterator[Named]:
         elif may_tell and (names := _after_bare_label(line) or _after_loose_label(line)):
             yield "byline, labelled", 0.7, names
         elif _COLON.search(line) and (match := _LESSER.search(line)):
-            lesser.append(("byline, labelled", 0.6, after_label(line[match.end() :], pen_name=False)))
-    yield from (named for named in lesser if named[2])
+            names = after_label(line[match.end() :], pen_name=match[1] is not None)
+            if names and not names_an_office(names[0]):
+                lesser.append(("byline, labelled", 0.6, names))
 
 
 def _after_bare_label(line: str) -> tuple[str, ...]:
@@ -120,7 +128,9 @@ def _after_loose_label(line: str) -> tuple[str, ...]:
 def _alone(lines: Iterable[str]) -> Iterator[Named]:
     """Yield those whom a line of their own calls reporters, or that a pen's mark stands beside."""
     for line in lines:
-        if len(line) > MAX_ALONE or (_IN_CAPTION.search(line) and _CAPTION.search(line)):
+        if len(line) > MAX_ALONE:
+            continue
+        if _IN_CAPTION.search(line) and _CAPTION.search(line) and not _BY_PEN.match(line):
             continue
         names: tuple[str, ...] = ()
         is_told = _IN_REPORTER.search(line)
@@ -148,21 +158,23 @@ def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
                     yield "reporter, beside the text", 0.65, names
             if names := _running(part):
                 yield "reporter, beside the text", 0.65, names
-        if len(line) > HEAD and "记者" in line[HEAD:-TAIL] and (match := _INSIDE.search(line, HEAD)):
+        if len(line) > HEAD and ("记者" in line or "記者" in line) and (match := _INSIDE.search(line, HEAD)):
             later.append(reporters(match[1]))
     yield from (("reporter, beside the text", 0.6, names) for names in later if names)
 
 
 def _running(part: str) -> tuple[str, ...]:
     """Return the reporters whom a sentence names on its way: 本报记者王小明报道, 記者王小明／台北報導."""
-    if "记者" in part:
+    match = _TAIWAN.search(part[: MAX_TAIWAN + MAX_ALONE]) if "報" in part else None
+    if match and match.start() <= MAX_TAIWAN and (names := reporters(match[1])):
+        return names
+    if "者" in part:
         match = _RUNNING.search(part)
         if match and (names := reporters(match[1])):
             return names
         match = _HEADED.search(part)
         return people(match[1], whole=True) if match else ()
-    match = _TAIWAN.match(part) if "報" in part else None
-    return reporters(match[1]) if match else ()
+    return ()
 
 
 def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
@@ -182,13 +194,7 @@ def _signed(texts: Sequence[str]) -> Iterator[Named]:
         told = _IN_SIGNATURE.sub("", match[1] or match[2])
         names = people(_OF_WHERE.split(told)[0], whole=True)
         office, _, rest = told.strip().partition(" ")
-        if not names and rest and names_an_office(office):  # （宣传部 王小明）
+        if not names and len(office) > MIN_OFFICE and not _MADE_ELSE.search(office):  # （宣传部 王小明）
             names = tuple(filter(is_surely_chinese_name, people(rest, whole=True)))
         if names:
             yield "signed, after the text", 0.5, names
-
-
-def _japanese(texts: Sequence[str]) -> Iterator[Named]:
-    for text in texts:
-        if text[-1:] == "】" and (match := _JAPANESE.search(text[-TAIL:])):
-            yield "signed, after the text", 0.6, tuple(re.split("[、・]", match[1]))

@@ -1,6 +1,8 @@
 """Clues: what a page says about itself in its head and its structured data, read once for all fields."""
 
+import re
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -24,7 +26,17 @@ MAX_TIMES = 50  # <time> elements that are looked at
 
 _ARTICLES = ("Article", "BlogPosting", "Report", "LiveBlogPosting", "SocialMediaPosting")
 _NO_PAGES = ("Comment", "Answer", "Question", "Person", "Organization", "Event", "ImageObject", "BreadcrumbList")
-_TAGS = ("meta", "script", "link", "title", "h1", "time")
+# In one pass and in document order, as the compiled search does.
+_TELLING = etree.XPath(
+    "descendant-or-self::*[self::meta or self::script or self::link or self::title or self::h1 or self::time or "
+    "self::abbr or contains(@itemprop, 'ate') or contains(@property, 'ate')]"
+)
+# What microdata, RDFa (Drupal's, too) and hAtom call the dates of a page; not those of events and offers.
+_DATED = re.compile(
+    r"date(?:published|created|modified|posted|issued)|uploaddate|pubdate|\b(?:dc|dcterms):(?:date|created|issued|modified)|"
+    r"\b(?:dt-)?(?:published|updated)\b"
+)
+MAX_UP = 8  # ancestors that are looked at for comments
 _NO_TITLES = ("svg", "symbol", "g", "noscript")
 
 
@@ -69,7 +81,7 @@ def gather(tree: Tree) -> Clues:
         for meta in telling.metas:
             reader.add_meta(*meta)
     else:
-        for element in tree.root.iter(*_TAGS):
+        for element in _TELLING(tree.root):
             reader.read(element)
     items = read_items(reader.scripts)
     known = by_id(items)
@@ -148,8 +160,10 @@ class _Reader:
                 self._h1_count += 1
                 if len(self.headings) < MAX_HEADINGS and (text := text_of(element, MAX_TITLE)):
                     self.headings.append(text)
-            case _:
+            case "time":
                 self._read_time(element)
+            case _:
+                self._read_dated(element)
 
     def add_meta(self, name: str, content: str, is_named: bool) -> None:
         """Add what a <meta> says; the name may be one that is not meant for the page, such as itemprop's."""
@@ -168,10 +182,27 @@ class _Reader:
     def _read_time(self, element: etree._Element) -> None:
         if len(self.times) < MAX_TIMES:
             stamp = element.get("datetime") or element.get("content") or text_of(element, 100)
-            role = " ".join(filter(None, map(element.get, ("itemprop", "class", "pubdate", "id", "data-testid"))))
-            if element.get("pubdate") is not None:
-                role += " pubdate"
-            self.times.append(Stamp(stamp, role.lower(), self._h1_count))
+            self.times.append(Stamp(stamp, _role_of(element), self._h1_count))
+
+    def _read_dated(self, element: etree._Element) -> None:
+        """Read an element other than <time> that microdata, RDFa or hAtom call a date of the page."""
+        role = _role_of(element)
+        if len(self.times) < MAX_TIMES and _DATED.search(role) and not _is_of_comment(element):
+            told = element.get("content") or element.get("datetime") or element.get("title")
+            self.times.append(Stamp(told or text_of(element, 100), role, self._h1_count))
+
+
+def _role_of(element: etree._Element) -> str:
+    names = ("itemprop", "property", "class", "pubdate", "id", "data-testid")
+    role = " ".join(filter(None, map(element.get, names))).lower()
+    return f"{role} pubdate" if element.get("pubdate") is not None else role
+
+
+def _is_of_comment(element: etree._Element) -> bool:
+    for above in islice(element.iterancestors(), MAX_UP):
+        if any("comment" in (above.get(name) or "").lower() for name in ("class", "id", "itemprop", "itemtype")):
+            return above.tag != "body"
+    return False
 
 
 def _is_inside(element: etree._Element, tags: tuple[str, ...]) -> bool:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from thresher.extract.fields.inline import pieces_of
-from thresher.extract.fields.names import LEAD, is_person, names_in, without_tail
+from thresher.extract.fields.names import LEAD, is_office, is_person, names_in, without_tail
+from thresher.extract.fields.names_cjk import account_in
 from thresher.html import Tree
 
 try:
@@ -25,6 +26,8 @@ MAX_CLASS, MAX_CLASSES = 300, 20  # characters and names of a class attribute
 MAX_UP = 8  # ancestors looked at
 LINKED = 0.6  # confidence of a link to a page of the author's
 BOX = "box about the author"
+ACCOUNT = ("account", 0.45)  # of whoever put it there, as self-publishing sites show them
+MAX_PIECES = 6  # texts of an element that are looked at for an account
 
 _TAGS = (
     "h1",
@@ -48,6 +51,8 @@ _TAGS = (
 )
 _HINTS = ("author", "byline", "autor", "auteur", "writer", "contributor", "verfasser", "redakteur", "journalist")
 _HINT = re.compile(r"author|byline|autor(?!is)|auteur|writer|contributor|verfasser|redakteur|journalist", re.IGNORECASE)
+_CJK_HINTS = (*_HINTS, "nick", "user", "account", "name", "reporter")
+_ACCOUNT = re.compile(r"nick|user[-_]{0,2}(?:name|info|link)|account|reporter|^names?$|[-_]name$", re.IGNORECASE)
 _NO_CREDIT = re.compile(
     r"comment|avatar|image|img|photo|pic\b|mediabox|caption|bio|desc|social|follow|share|icon|date|time|authori[tsz]|"
     r"job|role|title(?!__)|related|more-|list",
@@ -63,7 +68,10 @@ _STEPS = (
     *("profile", "profil", "team", "user", "redaktion", "redakteur", "autorin", "redactor", "verfasser"),
 )
 # Small letters only, with the slash in front: so the search for it runs at the speed of a plain one.
-_LINK = re.compile(rf"/(?:{'|'.join(_STEPS)})(?:s|es|en)?/")
+_LINK = re.compile(rf"/(?:{'|'.join(_STEPS)})(?:s|es|en)?/(?=[\w%@~-])")
+_ACCOUNT_LINK = re.compile(r"/u/|/space[-?/.]|mod=space|/@")
+_TELLING_ID = re.compile(r"(?:\w{2,12}[-_])?(?:author|byline|writer)(?:[-_]?(?:name|baidu|block|info))?", re.IGNORECASE)
+_PATHS = (*_STEPS, "u/", "@", "space")
 _TEASER = re.compile(r"teaser|card|comment-", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"comment|related|recommend|sidebar|teaser|widget|popular|trending|footer|newsletter|promo|carousel|read-?(?:more|next)",
@@ -80,23 +88,30 @@ class Credit(NamedTuple):
     after_title: bool
 
 
-def find_credits(tree: Tree, title_place: int) -> Iterator[Credit]:
-    """Yield the credits of a page in reading order; `title_place` is how many <h1> come before the title's own."""
+def find_credits(tree: Tree, title_place: int, around: str = "") -> Iterator[Credit]:
+    """Yield the credits of a page in reading order; `title_place` is how many <h1> come before the title's own.
+
+    `around` are the lines near the title of a Chinese, Japanese or Korean page: names of accounts count where they
+    stand in it.
+    """
     headings = looked_at = 0
     last: etree._Element | None = None
-    for element in _candidates(tree.body):
-        tag, hint = element.tag, element.get("class")
+    for element in _candidates(tree.body, _CJK_HINTS if around else _HINTS):
+        tag, hint = element.tag, _hint_of(element)
         # Most elements are settled here: neither a link nor of a class that says anything.
-        if tag != "a" and (not hint or _kind_of_class(hint[:MAX_CLASS]) is None) and element.get("itemprop") is None:
+        is_silent = tag != "a" and (not hint or _kind_of_class(hint) is None) and element.get("itemprop") is None
+        if is_silent and not around:
             headings += tag == "h1"
             continue
-        kind = _kind_of(element)
+        kind = _kind_of(element) or (_account_kind(element, hint) if around else None)
+        headings += tag == "h1"
         if kind is None or (last is not None and _is_inside(element, last)):
             continue
         looked_at += 1
         if looked_at > MAX_CREDITS:
             return
-        if names := _names_of(element, *kind):
+        names = _names_of(element, *kind) if kind is not ACCOUNT else ()
+        if names := names or (_account_of(element, around) if around else ()):
             last = element
             if not _is_elsewhere(element):
                 together = tuple(dict.fromkeys((*names, *_beside(element, *kind))))
@@ -105,14 +120,20 @@ def find_credits(tree: Tree, title_place: int) -> Iterator[Credit]:
                 yield Credit(together, kind[0], kind[1], headings > title_place)
 
 
-def _candidates(body: etree._Element) -> Iterator[etree._Element]:
+def _candidates(body: etree._Element, hints: tuple[str, ...]) -> Iterator[etree._Element]:
     """Iterate over elements among which are all credits and every <h1>; compiled, over few others."""
-    return iter(Signed(body, _TAGS, _HINTS, _STEPS)) if Signed is not None else body.iter(*_TAGS)
+    return iter(Signed(body, _TAGS, hints, _PATHS)) if Signed is not None else body.iter(*_TAGS)
+
+
+def _hint_of(element: etree._Element) -> str:
+    """Return what an element is called by its class, and by its id where that is plain."""
+    named, called = (element.get("class") or "")[:MAX_CLASS], element.get("id")
+    return f"{named} {called}" if called and _TELLING_ID.fullmatch(called[:MAX_CLASS]) else named
 
 
 def _kind_of(element: etree._Element) -> tuple[str, float] | None:
     """Say how an element tells that it names the author, and how sure that is; None when it does not."""
-    hint, role = (element.get("class") or "")[:MAX_CLASS], element.get("itemprop")
+    hint, role = _hint_of(element), element.get("itemprop")
     if element.tag == "a":
         rel, href = element.get("rel"), element.get("href")
         if rel and "author" in rel:
@@ -136,6 +157,29 @@ def _kind_of_class(hint: str) -> tuple[str, float] | None:
     return (BOX, 0.5) if any(map(_BOX.search, classes)) else None
 
 
+def _account_kind(element: etree._Element, hint: str) -> tuple[str, float] | None:
+    """Say that an element names an account by its class, or as a link to one."""
+    if element.tag == "a" and _ACCOUNT_LINK.search(element.get("href") or ""):
+        return ACCOUNT
+    return _kind_of_account(hint)
+
+
+@lru_cache(maxsize=1024)
+def _kind_of_account(hint: str) -> tuple[str, float] | None:
+    return ACCOUNT if any(map(_ACCOUNT.search, hint.split()[:MAX_CLASSES])) else None
+
+
+def _account_of(element: etree._Element, around: str) -> tuple[str, ...]:
+    """Return the first text of an element that can be called so and stands near the title."""
+    for meta in islice(element.iter("meta"), MAX_PIECES):
+        if meta.get("itemprop") == "name" and (name := account_in(meta.get("content") or "")):
+            return (name,)
+    for piece, _ in islice(pieces_of(element, MAX_TEXT), MAX_PIECES):
+        if (name := account_in(piece)) and name in around:
+            return (name,)
+    return ()
+
+
 def _names_of(element: etree._Element, source: str, confidence: float) -> tuple[str, ...]:
     """Read the pieces of a credit up to what is no name."""
     names: list[str] = []
@@ -150,6 +194,7 @@ def _names_of(element: etree._Element, source: str, confidence: float) -> tuple[
             names = []
         told = without_tail(LEAD.sub("", piece + " ").strip())
         found = names_in([told], told=lenient and source != "link to the author") if told else ()
+        found = () if all(map(is_office, found)) else found
         if found and not names:
             names, first_holder = list(found), holder
         elif found and is_person(found[0]) and (goes_on or holder == first_holder):

@@ -37,10 +37,12 @@ _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECAS
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'’‘`\-]*(?:[.'’‘`\-][^\W\d_.'’‘`\-]*)*\.?$")
 _EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
 _HAN = re.compile("[\u4e00-\u9fff]+")
-_OF_NO_PERSON = "网網報报社台版站部局院会聞闻刊志号"  # how names of papers, stations and offices end
+_OF_NO_PERSON = "网網報报社台版站部局院会會聞闻刊号號"  # how names of papers, stations and offices end
+_MAGAZINES = ("杂志", "雜誌", "日志", "日誌")
 _OFFICES = ("新闻", "新聞", "财经", "编辑", "編輯", "公司", "集团", "中心", "频道", "团队", "客户端", "官方", "科技")
 # Surnames that begin common words of two characters: 文章, 关注, 安全.
 _IN_WORDS = "文高关方安康房万常管成解查全应游党车包华尚闻容路向易武白马金钱江单司左古解艾时热原平"
+_GIVEN = "芳娜敏丽磊军勇艳杰娟涛霞刚桂萍辉斌鹏波宇浩凯婷琳晨悦欣怡慧涵轩帆庆伟"  # hardly ever end such a word
 _FOREIGN_IN_CHINESE = re.compile("[\u4e00-\u9fff]{1,6}(?:[·•][\u4e00-\u9fff]{1,6})+")
 _CJK_WORD = re.compile(f"[{CJK}·・ー]+$")
 
@@ -97,17 +99,27 @@ def is_chinese_name(text: str) -> bool:
 
 def is_surely_chinese_name(text: str) -> bool:
     """Say whether a text is the name of a Chinese person even where nothing says so: no common word looks like it."""
-    return is_chinese_name(text) and text[0] not in SURNAMES_OF_WORDS and (len(text) > 2 or text[0] not in _IN_WORDS)
+    return (
+        is_chinese_name(text)
+        and (text[0] not in SURNAMES_OF_WORDS or text[2] in _GIVEN)
+        and (len(text) > 2 or text[0] not in _IN_WORDS or text[1] in _GIVEN)
+    )
 
 
 def names_an_office(text: str) -> bool:
     """Say whether a Chinese text is called as papers, stations and companies are."""
-    return text[-1:] in _OF_NO_PERSON or any(map(text.__contains__, _OFFICES))
+    return text[-1:] in _OF_NO_PERSON or text.endswith(_MAGAZINES) or any(map(text.__contains__, _OFFICES))
 
 
 def has_role(text: str) -> bool:
     """Say whether a text names an office or an organisation rather than a person."""
     return any(word.casefold().strip(".,") in ROLES for word in text.split())
+
+
+def is_office(text: str) -> bool:
+    """Say whether a text names an office and nobody in it: "Contributing Editor"."""
+    words = text.split()
+    return len(words) > 1 and all(word.casefold() in ROLES for word in words)
 
 
 def without_tail(text: str) -> str:

@@ -13,9 +13,10 @@ _HAN_NAME = re.compile("[\u4e00-\u9fff]{2,4}")
 _NO_NAME = re.compile("[的了是在从這这那我你他她们們吗呢不把被就也都到于於将將等个個]")
 _LABEL_END = re.compile(
     r"来源|來源|编辑|編輯|责编|責編|责任|時間|时间|日期|发布|發佈|发表|阅读|点击|浏览|人气|摄影|图片|图[/／:：]|字号|评论|"
-    r"校对|审核|提交|回复|访问|更新|录入|上传|转载|字体|关注|邮箱|[：:]|[（()）|｜【\[\]】<>《。；！？“”]|\d{2}"
+    r"校对|审核|提交|回复|访问|更新|录入|上传|转载|字体|关注|邮箱|收藏|分享|打印|举报|订阅|纠错|播报|我要|大中小|微信|微博|繁体|标签|栏目|"
+    r"發布|發表|發佈|閱讀|點擊|瀏覽|人氣|攝影|圖片|圖[/／:：]|字號|評論|校對|審核|訪問|轉載|關注|[：:]|[（()）|｜【\[\]】<>《。；！？“”]|(?<![A-Za-z_])\d{2}"
 )
-_BETWEEN = re.compile(rf"[{_SPACE}、，,/／]+|(?<=[\u4e00-\u9fff]{{2}})[和与]")
+_BETWEEN = re.compile(rf"[{_SPACE}、，,/／|｜丨]+|(?<=[\u4e00-\u9fff]{{2}})[和与]")
 _LISTED = re.compile("[、&＆]")
 _PARTED = re.compile(rf"(?<![\u4e00-\u9fff])([\u4e00-\u9fff])[{_SPACE}]+([\u4e00-\u9fff])(?![\u4e00-\u9fff])")  # 王　刚
 _ROLE = re.compile(
@@ -30,28 +31,25 @@ _OTHERS = re.compile(
     rf"|[{_SPACE}]文(?=[{_SPACE}/／、]|$)|[{_SPACE}（(](?:电话|手机|热线|邮箱|图片由|除署名)"
 )
 _LATIN = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){1,3}")
-_COUNTRY = re.compile(r"^\s?[\[（(【〔].{1,3}[\]）)】〕]")  # [美]
-_PLACES = (
-    "北京",
-    "上海",
-    "广州",
-    "深圳",
-    "天津",
-    "重庆",
-    "武汉",
-    "南京",
-    "成都",
-    "杭州",
-    "香港",
-    "台北",
-    "西安",
-    "长沙",
-    "东京",
-    "纽约",
-    "伦敦",
-    "巴黎",
-    "首尔",
+_COUNTRY = re.compile(r"^\s?[\[［（(【〔].{1,3}[\]］）)】〕]")  # [美]
+_ACCOUNT_LABEL = re.compile(
+    r"^(?:[^\s:：]{0,4}(?:作者|编辑|撰文|文|记者|記者|发布者|发布人|责编)\s?[:：/|｜丨]|[由文]\s|[记記]者\s?)\s?"
 )
+_NO_ACCOUNT = re.compile(
+    r"[，。！？：:；“”《》#{}<>]|\d{3}|\d\s?[-/.年月]\s?\d|^\d+$|^(?:已?关注|關注|原创|原創|粉丝|文章|订阅|举报|私信|登录|登入|注册|"
+    r"发布|發布|发表|阅读|閱讀|评论|評論|分享|收藏|点赞|来源|來源|官方|认证|首页|首頁|更多|详情|用户名|昵称|姓名|密码|编辑|責任|责任|"
+    r"转载|搜索|我的|退出|会员|会員|欢迎|作者简介|关于作者|专栏|個人|个人|会员中心|返回)"
+)
+_CITIES = """
+    北京 上海 广州 深圳 天津 重庆 武汉 南京 成都 杭州 香港 澳门 台北 台中 高雄 西安 长沙 沈阳 哈尔滨 长春 大连 济南
+    青岛 郑州 合肥 福州 厦门 南昌 南宁 海口 昆明 贵阳 兰州 西宁 银川 拉萨 乌鲁木齐 呼和浩特 太原 石家庄 苏州 宁波
+    三亚 廣州 臺北 東京 东京 大阪 首尔 平壤 曼谷 新加坡 吉隆坡 雅加达 马尼拉 河内 新德里 孟买 伊斯兰堡 喀布尔 德黑兰
+    巴格达 大马士革 耶路撒冷 开罗 内罗毕 约翰内斯堡 莫斯科 基辅 华沙 柏林 慕尼黑 法兰克福 巴黎 伦敦 罗马 米兰 马德里
+    巴塞罗那 里斯本 布鲁塞尔 日内瓦 苏黎世 维也纳 雅典 伊斯坦布尔 斯德哥尔摩 哥本哈根 奥斯陆 赫尔辛基 华盛顿 纽约
+    洛杉矶 旧金山 芝加哥 休斯敦 波士顿 西雅图 多伦多 温哥华 渥太华 墨西哥城 里约热内卢 圣保罗 布宜诺斯艾利斯 悉尼
+    墨尔本 堪培拉 惠灵顿
+"""
+_PLACES = tuple(_CITIES.split())
 _PENS = (
     "文",
     "图",
@@ -100,6 +98,14 @@ def after_label(text: str, *, pen_name: bool) -> tuple[str, ...]:
     return pens if len(pens) > len(names) else names
 
 
+def account_in(text: str) -> str:
+    """Return the name of an account that a text of its own gives, with a label or without; empty when it gives none."""
+    name = _ACCOUNT_LABEL.sub("", text).strip(_SPACE + "·|/@[]【】（）()")
+    if not 2 <= len(name) <= MAX_PEN_NAME or name.lower() in NOBODY or _NO_ACCOUNT.search(name):
+        return ""
+    return name
+
+
 def _pen_names(text: str) -> tuple[str, ...]:
     first = re.split(rf"[{_SPACE}，,]", text, maxsplit=1)[0]
     names = _LISTED.split(first) if "、" in first else [first]
@@ -129,8 +135,9 @@ def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
 
 def _before_place(text: str) -> str:
     """Return the name that a place follows, or the text as it is."""
-    if text[-2:] in _PLACES and is_person(text[:-2]):
-        return text[:-2]
+    place = next((place for place in _PLACES if text.endswith(place)), "")
+    if place and is_person(name := text.removesuffix(place)):
+        return name
     return text[:3] if len(text) > 4 and is_person(text[:3]) else text
 
 
