@@ -47,26 +47,6 @@ def test_the_confidence_is_the_top_chance() -> None:
     assert choose(sheet_of(PAGE), array("d", [0.9, 0.9, 0.9]), "balance")[1] == 0.9
 
 
-def test_of_several_articles_only_that_of_the_page_s_title_is_kept() -> None:
-    first = "<article><h1>Ferry is late</h1><p>The ferry was late again today.</p></article>"
-    other = "<article><h1>Cup is won</h1><p>The chess club has won the cup again.</p></article>"
-    page = "<html><head><title>Ferry is late | Post</title></head><body><main>{}</main></body></html>"
-    assert chosen(0.2, 0.9, 0.2, 0.9, page=page.format(first + other)) == [1]
-    assert chosen(0.2, 0.9, 0.2, 0.9, page=page.format(other + first)) == [3]
-
-
-def test_parts_of_one_article_without_headlines_of_their_own_are_all_kept() -> None:
-    parts = "<section><h1>Ferry is late</h1><p>It was late again today.</p></section><section><p>More.</p></section>"
-    page = f"<html><head><title>Ferry is late | Post</title></head><body>{parts}</body></html>"
-    assert chosen(0.2, 0.9, 0.9, page=page) == [1, 2]
-
-
-def test_headings_of_one_article_are_no_articles_of_their_own() -> None:
-    parts = "<h1>Ferry is late</h1><p>It was late again today.</p><h1>Why it was</h1><p>A rope had broken.</p>"
-    page = f"<html><head><title>Ferry is late | Post</title></head><body>{parts}</body></html>"
-    assert chosen(0.9, 0.9, 0.9, 0.9, page=page) == [0, 1, 2, 3]
-
-
 LONG = "The ferry did not come on Monday, nor did it come on Tuesday, and the people on the pier went home at last."
 
 

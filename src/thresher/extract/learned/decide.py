@@ -1,14 +1,12 @@
 """Choose the blocks of the main text from their chances, for the whole page at once."""
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterator
 
 from thresher.extract.contract import Favour
-from thresher.extract.learned.features import title_block
 from thresher.extract.learned.hints import BIT
 from thresher.extract.learned.lexicon import BYLINE, DATE
 from thresher.extract.learned.measure import MEASURES, WIDTH
+from thresher.extract.learned.one_article import of_one_article
 from thresher.extract.learned.second import top_chance
 from thresher.extract.learned.sheet import Sheet
 from thresher.extract.learned.table import SHAPE_CODE, Table
@@ -16,8 +14,8 @@ from thresher.extract.learned.table import SHAPE_CODE, Table
 # A block is kept when its chance is above CUT, or above SHARE of the page's top chance where that is less: on a page
 # of an unknown make all chances are low, and the text still stands out. The balance was set on articles/train with a
 # forerunner of the shipped model (shingles F1, headline removed, macro over five datasets) by sites left out and by
-# whole datasets left out: .946 and .938 with 0.5 and 0.5, .946 and .940 with 0.4 and 0.4 as with 0.35 and 0.35, .947 and
-# .939 with 0.3 and 0.3. The other two are set by hand; docs/evaluation.md has what they do.
+# whole datasets left out: .946 and .938 with 0.5 and 0.5, .946 and .940 with 0.4 and 0.4 as with 0.35 and 0.35, .947
+# and .939 with 0.3 and 0.3. The other two are set by hand; docs/evaluation.md has what they do.
 CUT: dict[Favour, float] = {"precision": 0.75, "balance": 0.4, "recall": 0.2}
 SHARE: dict[Favour, float] = {"precision": 0.75, "balance": 0.4, "recall": 0.25}
 SURE = 0.6  # a block in a box that is named for a notice must be likelier than this
@@ -26,13 +24,9 @@ MIN_TOP = 0.1  # a page whose best part is less likely than this has no main tex
 LONG = 60  # characters; a longer text is kept once
 PARAGRAPH = 100  # of size; where the text begins at the latest
 SIGNATURE = 80  # of size; a longer line says more than author and time
-MIN_TITLE = 0.6  # of the page title's words that its <h1> must have to tell its article from others
 
-_H1 = SHAPE_CODE["h1"]
 _HEADINGS = frozenset(SHAPE_CODE[name] for name in ("h1", "h2", "h3", "h4", "h5", "h6"))
-_SIZE, _SENSES, _DATED, _FINAL, _TITLE_OF = (
-    MEASURES.index(name) for name in ("size", "senses", "dated", "final", "title_of")
-)
+_SIZE, _SENSES, _DATED, _FINAL = (MEASURES.index(name) for name in ("size", "senses", "dated", "final"))
 
 
 def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[int], float]:
@@ -47,7 +41,7 @@ def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[
         for place, chance in enumerate(chances)
         if chance > cut and (chance > sure or not is_boxed(sheet.table, place))
     ]
-    return _without_signatures(sheet, _of_one_article(sheet, _without_repeats(sheet, chances, chosen))), top
+    return _without_signatures(sheet, of_one_article(sheet, chances, _without_repeats(sheet, chances, chosen))), top
 
 
 def is_boxed(table: Table, place: int) -> bool:
@@ -84,44 +78,3 @@ def is_signature(sheet: Sheet, place: int) -> bool:
     tells = int(sheet.rows[row + _SENSES]) & (BYLINE | DATE) or sheet.rows[row + _DATED]
     is_line = sheet.rows[row + _SIZE] < SIGNATURE and not sheet.rows[row + _FINAL]
     return bool(tells) and is_line and sheet.table.shape[place] not in _HEADINGS
-
-
-def _of_one_article(sheet: Sheet, chosen: list[int]) -> list[int]:
-    """Leave out the other articles of an endless page: likes of the title's own element that have their own <h1>."""
-    table = sheet.table
-    title = title_block(sheet)
-    if not chosen or not _is_title(sheet, title):
-        return chosen
-    for element in _around(table, table.owner[title]):
-        if sheet.likes[element] > 1 and _holds_several(table, element, chosen):
-            left_out = bytearray(len(table.texts))
-            for first, end in _other_articles(sheet, element):
-                left_out[first:end] = b"\x01" * (end - first)
-            return [place for place in chosen if not left_out[place]]
-    return chosen
-
-
-def _holds_several(table: Table, element: int, chosen: list[int]) -> bool:
-    """Say whether an element has more blocks than the headline, and a chosen one among them."""
-    first, end = table.first[element], table.end[element]
-    place = bisect_left(chosen, first)
-    return end - first > 1 and place < len(chosen) and chosen[place] < end
-
-
-def _other_articles(sheet: Sheet, element: int) -> Iterator[tuple[int, int]]:
-    """Yield the blocks, from the first up to the end, of the element's likes that have an <h1>."""
-    table, kind = sheet.table, sheet.kind
-    for other in range(len(table.tag)):
-        is_like = table.parent[other] == table.parent[element] and kind[other] == kind[element]
-        if is_like and other != element and _H1 in table.shape[table.first[other] : table.end[other]]:
-            yield table.first[other], table.end[other]
-
-
-def _is_title(sheet: Sheet, place: int) -> bool:
-    return sheet.table.shape[place] == _H1 and sheet.rows[place * WIDTH + _TITLE_OF] >= MIN_TITLE
-
-
-def _around(table: Table, element: int) -> Iterator[int]:
-    while element > 0:
-        yield element
-        element = table.parent[element]
