@@ -34,6 +34,9 @@ SURE_ALIKE, SURE, LOOKS = 0.7, 0.92, 0.2
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
 IN_TALK = 0.6  # the same where only the number of posts speaks for a thread: pages of goods have reviews
 NO_TEXT = 200  # characters; a shorter main text says nothing against posts that have much more
+# The same where the page says itself that it is a thread. Articles with the comments of blogs put below them have more
+# text outside of what looks like posts; of 633 threads four have any, and these at most 920 characters.
+LITTLE = 1000
 _NUMBER = re.compile(r"\[\d+\]")
 
 
@@ -83,8 +86,7 @@ def _is_thread(thread: Thread, content: Content, judged: Judged) -> bool:
         return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and held.in_posts >= share * held.whole
     are_alike = _are_alike(thread, held)
     if looks_like_one and evidence >= (ENOUGH_ALIKE if are_alike else ENOUGH):
-        # Comments under a longer text are an article's; so in none of 633 threads.
-        return held.lies_in_posts or held.whole <= sum(len(post.text) for post in thread.posts)
+        return held.lies_in_posts or held.whole <= (LITTLE if judged.says_thread else NO_TEXT)
     enough = ENOUGH if are_alike else ENOUGH + AGAINST
     is_likely = evidence >= enough or _is_talk(thread, held, judged, are_alike=are_alike)
     return is_likely and (held.lies_in_posts or _is_empty(thread, held, judged))
