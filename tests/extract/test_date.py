@@ -32,6 +32,7 @@ META = '<meta property="article:published_time" content="2016-06-02T08:00:00Z">'
 TIME = '<time datetime="2016-06-03T08:00:00Z">3 June</time>'
 URL = "http://e.com/2016/06/04/ferry"
 LINE = "5 June 2016, 08:00"
+FAR = "<p>8 June 2016, 08:00</p>"  # not the same day in another zone
 
 
 def test_the_sources_are_asked_in_order() -> None:
@@ -44,8 +45,8 @@ def test_the_sources_are_asked_in_order() -> None:
         (source(document), document.published.day if document.published else 0)
         for document in (
             dated(page(META), URL),
-            dated(page("", TIME + LINE), URL),
-            dated(page("", TIME + LINE)),
+            dated(page("", TIME + FAR), URL),
+            dated(page("", TIME + FAR)),
         )
     ] == [("meta", 2), ("url", 4), ("time", 3)]
     near = dated(page("", LINE))
@@ -152,7 +153,7 @@ def test_a_date_with_a_short_year_or_behind_a_label_or_on_a_line_of_its_own() ->
     short = dated(page("", "28.01.16"))
     assert (short.published, source(short)) == (
         datetime(2016, 1, 28, tzinfo=UTC),
-        "near the title, with a short year",
+        "near the title",
     )
     far = "<p>x</p>" * 20
     made = dated(page(after=far + "<p>Geschrieben am 5.6.2016</p><p>7.6.2016</p>"))
@@ -203,3 +204,66 @@ def test_the_date_of_change_is_taken_where_there_is_no_other() -> None:
 def test_a_date_told_in_days_or_weeks_has_no_time() -> None:
     assert dated(page("", "2 days ago")).published == datetime(2016, 6, 8, tzinfo=UTC)
     assert dated(page("", "2 weeks ago")).published == datetime(2016, 5, 27, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        '<span itemprop="datePublished" content="2016-06-03T08:00:00Z">lately</span>',
+        '<span itemprop="datePublished">3 June 2016, 08:00</span>',
+        '<span property="dc:date dc:created" content="2016-06-03T08:00:00Z">lately</span>',
+        '<span property="schema:datePublished" content="2016-06-03T08:00:00Z"></span>',
+        '<abbr class="published" title="2016-06-03T08:00:00Z">lately</abbr>',
+    ],
+)
+def test_microdata_rdfa_and_hatom_name_the_date_on_any_element(stamp: str) -> None:
+    document = dated(page("", stamp))
+    assert (document.published, source(document)) == (datetime(2016, 6, 3, 8, tzinfo=UTC), "time")
+
+
+def test_dates_of_comments_events_and_changes_are_not_that_of_the_page() -> None:
+    of_comment = '<div class=comments><p itemprop="datePublished" content="2016-06-03">x</p></div>'
+    of_event = '<span itemprop="startDate" content="2016-06-03">x</span>'
+    assert dated(page(after=of_comment)).published is None
+    assert dated(page("", of_event)).published is None
+    changed = '<span itemprop="dateModified" content="2016-06-07">x</span>'
+    assert dated(page("", f"{changed} 3 June 2016")).published == datetime(2016, 6, 3, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By Ann Miller • 6/03/16 4:02pm",
+        "Posted 6/3/16",
+        "6/03/16 - Harbour",
+        "Last updated: June 7, 2016 at 6:33 a.m. First published: June 3, 2016 at 4:12 p.m.",
+        "3 June 2016, 09:50 / Updated 7 June 2016",
+        "June 3, 2016June 7, 2016 June 7, 2016",
+        "03/06/201612/06/2016",
+        "<p>It began on 1 June 2016 and no one knew of it before the storm came over the islands.</p><p>3 June 2016",
+    ],
+)
+def test_of_several_dates_that_of_publication_is_told_by_what_stands_beside(line: str) -> None:
+    is_english = "03/06" not in line
+    document = dated(page("", line).replace("lang=en", "lang=en" if is_english else "lang=en-GB"))
+    assert document.published
+    assert document.published.date().isoformat() == "2016-06-03"
+
+
+def test_the_day_shown_is_taken_before_that_of_the_url_in_another_zone() -> None:
+    document = dated(page("", "3 June 2016, 23:30"), URL)
+    assert (document.published, source(document)) == (datetime(2016, 6, 3, 23, 30, tzinfo=UTC), "shown, against url")
+
+
+def test_data_in_a_script_tells_one_day_or_nothing() -> None:
+    script = '<script>window.data = {"page": {"publishedAt": "2016-06-03T08:00:00Z", "id": 7}}</script>'
+    document = dated(page(script))
+    assert (document.published, source(document)) == (datetime(2016, 6, 3, 8, tzinfo=UTC), "in a script")
+    assert dated(page(script + script.replace("06-03", "06-05"))).published is None
+
+
+def test_the_day_above_the_title_is_that_of_the_reader() -> None:
+    today = page(after="<p>x</p>" * 20 + "<p>2016-06-03 22:46</p>").replace(
+        "<body>", "<body><p>2016-06-09</p>" + "<p>x</p>" * 9
+    )
+    assert dated(today).published == datetime(2016, 6, 3, 22, 46, tzinfo=UTC)

@@ -14,15 +14,17 @@ from thresher.extract.fields.date_lines import (
     TOLERANCE,
     UPDATED,
     alone_in,
+    alone_on,
     dates_in,
     is_plausible,
     labelled,
     latest_in,
     near_title,
     relative_to,
-    with_short_year,
+    standing_alone,
     without_year,
 )
+from thresher.extract.fields.date_scripts import in_scripts
 from thresher.extract.fields.dates import Habits, Moment, find_dates, read_date
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
@@ -31,6 +33,7 @@ from thresher.html import Tree
 
 ZONES_H = (-12, 14)  # the outermost zones
 TOLD = 0.9  # confidence of what structured data tells; it is checked against what the page shows
+NAMED = 0.8  # confidence of the day in the URL or a <time>; it may be that of another zone
 
 _META = (
     *("article:published_time", "og:article:published_time", "og:published_time", "datepublished", "article:published"),
@@ -65,7 +68,8 @@ def find_date(
     for source, confidence, moments in _sources(tree, clues, near, now=now, habits=habits):
         for moment in moments():
             if is_plausible(moment.at, now):
-                shown = _contradicted(moment, clues, near, habits) if confidence >= TOLD else None
+                against = _contradicted if confidence >= TOLD else _in_other_zone
+                shown = against(moment, clues, near, habits) if confidence >= NAMED else None
                 if shown and is_plausible(shown.at, now):
                     return found(shown.at, f"shown, against {source}", 0.6, shown.raw)
                 return found(_in_zone_of_page(moment, clues), source, confidence, moment.raw)
@@ -85,10 +89,10 @@ def _sources(
         ("near the title, relative", 0.6, lambda: relative_to(near, now and now.astimezone(habits.zone))),
         ("labelled as published", 0.6, lambda: labelled(near, habits)),
         ("any time", 0.6, lambda: _other_times(clues, habits)),
-        ("near the title, with a short year", 0.5, lambda: with_short_year(near, habits)),
+        ("in a script", 0.5, lambda: in_scripts(tree, habits)),
         ("near the title, without a year", 0.5, lambda: without_year(tree, near, now, habits)),
         ("modified", 0.5, lambda: _modified(clues, habits)),
-        ("on a line of its own", 0.4, lambda: alone_in(near.texts, habits)),
+        ("on a line of its own", 0.4, lambda: alone_on(near, habits)),
         ("latest on the page", 0.4, lambda: latest_in(near.texts, now, habits)),
     )
 
@@ -102,7 +106,7 @@ def _contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
         return other
     shown = [*_read((stamp.text for stamp in _after_title(clues, near.title)), habits)]
     if not shown:
-        shown = [moment for line in near.after for moment in find_dates(line, habits) if not UPDATED.search(line)]
+        shown = standing_alone(near.after, habits)
     if len({moment.at.date() for moment in shown}) != 1 or abs((shown[0].at.date() - told.at.date()).days) <= 1:
         return None
     changed = [moment.at.date() for moment in _modified(clues, habits)]

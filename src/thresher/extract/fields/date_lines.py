@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from thresher.extract.fields.dates import Habits, Moment, find_dates, find_yearless, read_date
+from thresher.extract.fields.dates import Habits, Moment, find_dates, find_short, find_yearless
 from thresher.extract.fields.near import MAX_LINE, Near
 from thresher.extract.fields.relative import read_relative
 from thresher.html import Tree
@@ -15,9 +15,10 @@ MAX_LABELLED = 2_000  # lines in which a date with its label is looked for
 RELATIVE_LINES = 8  # from the title on, in which "2 hours ago" is about the page
 MAX_DATE_LINE = 80  # characters of a line that holds a date and little else
 ALONE, BESIDE = 12, 40  # characters beside the date: of such a line anywhere, and near the title
+MAX_LEAD = 2  # characters before a date with which its line begins
 LABEL = 20  # characters before a date in which its label stands
 
-_SHORT_YEAR = re.compile(r"\W{0,3}(\d{1,2}[./]\d{1,2}[./])(\d\d)\W{0,3}")
+_MAY_BE_SHORT = re.compile(r"\d[./]\d\d(?![\d./])")
 _YEAR_IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)(?=[-/_]?(?:0[1-9]|1[0-2])?(?!\d))")
 UPDATED = re.compile(
     r"updat|modif|review|edited|correct|aktualis|geändert|mis à jour|actualiz|atualiz|aggiorn|bijgewerkt|oppdater|"
@@ -26,7 +27,7 @@ UPDATED = re.compile(
 )
 PUBLISHED = re.compile(
     r"publi|posted|post(?:ed)?[ -]?date|created|issued|released|written|submitted|erschienen|veröffentl|geschrieben|"
-    r"erstellt|verfasst|gespeichert|eingestellt|datum|escrito|scritto|skrevet|opublik|опублик|yayın|"
+    r"beitrag wurde|erstellt|verfasst|gespeichert|eingestellt|datum|escrito|scritto|skrevet|opublik|опублик|yayın|"
     r"发布|發佈|发表|發表|发稿|刊发|公開|掲載|입력|등록|日期|时间|時間",
     re.IGNORECASE,
 )
@@ -37,19 +38,47 @@ def is_plausible(at: datetime, now: datetime | None) -> bool:
     return at >= FLOOR and (now is None or at <= now + TOLERANCE)
 
 
-def with_short_year(near: Near, habits: Habits) -> Iterator[Moment]:
-    """Yield the dates of lines that hold nothing else and leave out the century: 28.01.22."""
-    for line in (*near.after, *near.before):
-        if (match := _SHORT_YEAR.fullmatch(line)) and (moment := read_date(f"{match[1]}20{match[2]}", habits)):
-            yield moment
+def near_title(near: Near, habits: Habits) -> list[Moment]:
+    """Return the dates after the title and before it: those said to be of publication, those that stand by themselves,
+    those in sentences, and those of updates."""
+    ranked: list[tuple[int, Moment]] = []
+    for line in near.after:
+        ranked += _ranked(line, habits, by_itself=1)
+    for line in near.before:
+        ranked += _ranked(line, habits, by_itself=2)
+    return [moment for _, moment in sorted(ranked, key=lambda pair: pair[0])]
 
 
-def near_title(near: Near, habits: Habits) -> Iterator[Moment]:
-    """Yield the dates after the title and before it, those of updates last."""
-    lines = [line for line in (*near.after, *near.before) if any(map(str.isdigit, line))]
-    updates = [line for line in lines if UPDATED.search(line) and not PUBLISHED.search(line)]
-    yield from dates_in((line for line in lines if line not in updates), habits)
-    yield from dates_in(updates, habits)
+def standing_alone(lines: Iterable[str], habits: Habits) -> list[Moment]:
+    """Return the dates of lines that stand by themselves or are said to be of publication."""
+    return [moment for line in lines for rank, moment in _ranked(line, habits, by_itself=1) if rank <= 1]
+
+
+def _ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int, Moment]]:
+    """Yield the dates of a line and how far from the date of publication each is by what stands around it."""
+    if not any(map(str.isdigit, line)):
+        return
+    done = 0
+    moments = (*find_dates(line, habits), *_short(line, habits))
+    is_alone = len(line) <= sum(len(moment.raw) for moment in moments) + BESIDE
+    for moment in moments:
+        label = line[max(done, moment.start - LABEL) : moment.start]
+        done = moment.start + len(moment.raw)
+        if UPDATED.search(label) or UPDATED.match(line[done : done + LABEL].lstrip(" （(|,;")):
+            yield 4, moment
+        elif PUBLISHED.search(label):
+            yield 0, moment
+        else:
+            yield by_itself if is_alone or moment.start <= MAX_LEAD else 3, moment
+
+
+def _short(line: str, habits: Habits) -> Iterator[Moment]:
+    """Yield dates without the century that have a time or a label, or that begin their line."""
+    if _MAY_BE_SHORT.search(line):
+        for moment in find_short(line, habits):
+            label = line[max(0, moment.start - LABEL) : moment.start]
+            if moment.has_time or PUBLISHED.search(label) or not label.strip(" |•·–-(["):
+                yield moment
 
 
 def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
@@ -58,7 +87,7 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
     inside: list[Moment] = []
     for line in near.texts[:MAX_LABELLED]:
         if len(line) <= MAX_LINE and any(map(str.isdigit, line)):
-            for moment in find_dates(line, habits):
+            for moment in (*find_dates(line, habits), *_short(line, habits)):
                 label = line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:]
                 if PUBLISHED.search(label) and len(line) <= LABEL + len(moment.raw) + LABEL:
                     yield moment
@@ -73,6 +102,16 @@ def alone_in(lines: Iterable[str], habits: Habits, beside: int = ALONE) -> Itera
     for line in lines:
         if len(line) <= MAX_DATE_LINE:
             yield from (moment for moment in find_dates(line, habits) if len(line) <= len(moment.raw) + beside)
+
+
+def alone_on(near: Near, habits: Habits) -> list[Moment]:
+    """Return the dates of the page's lines that hold little else: after the title first, and there with a time first.
+
+    The day on which a page is read stands above its title without one.
+    """
+    place = near.place or 0
+    after = sorted(alone_in(near.texts[place:], habits), key=lambda moment: not moment.has_time)
+    return [*after, *alone_in(near.texts[:place], habits)]
 
 
 def dates_in(lines: Iterable[str], habits: Habits) -> Iterator[Moment]:

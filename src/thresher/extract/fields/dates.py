@@ -29,7 +29,9 @@ _DAY_NAME_YEAR = re.compile(
     r"(?:de |del )?(\d{4})(?!\d)"
 )
 # June 8, 2016; Jun. 8th 2016.
-_NAME_DAY_YEAR = re.compile(r"([^\W\d_]{3,14})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}(\d{4})(?!\d)")
+_NAME_DAY_YEAR = re.compile(r"([^\W\d_]{3,14})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?[.,]?\s{1,3}(\d{4})(?!\d)")
+# The century left out: 28.01.22, 1/28/22.
+_SHORT_YEAR = re.compile(r"(?<![\d./:,-])(\d{1,2})([./])(\d{1,2})\2(\d\d)(?![\d./:])")
 
 # Without a year: 8 June, June 8, 6月8日, 06-08 before a time.
 _YEARLESS = re.compile(
@@ -95,6 +97,14 @@ def read_date(text: str, habits: Habits = _USUAL) -> Moment | None:
     except ValueError:
         return next(find_dates(text, habits), None)
     return Moment(at if at.tzinfo else at.replace(tzinfo=habits.zone), text, len(text) > len("2014-06-12"), 0)
+
+
+def find_short(text: str, habits: Habits = _USUAL) -> Iterator[Moment]:
+    """Yield the dates of a short line that leave out the century ("28.01.22"), as of this one."""
+    for match in _SHORT_YEAR.finditer(text[:MAX_FIELD]):
+        whole = read_date(f"{match[1]}{match[2]}{match[3]}{match[2]}20{match[4]}", habits)
+        if whole and (moment := _with_time(text, match, whole.at, habits.zone)):
+            yield moment
 
 
 def find_yearless(text: str, year: int, habits: Habits = _USUAL) -> Iterator[Moment]:

@@ -19,6 +19,10 @@ _GLUED = re.compile(
 )
 
 
+# "15/01/2016" and "28. Juni 2019" with a number right behind them, of another date or of comments.
+_YEAR_AND_MORE = re.compile(r"(?<=[./]20[0-4]\d)(?=\d)|(?<=[a-zäöü.] 20[0-4]\d)(?=\d{1,2}(?!\d))")
+
+
 class Shown(Protocol):
     """A block of the page, of which only the text and the shape (p, h1, li …) matter here."""
 
@@ -70,6 +74,7 @@ class Near:
     after: Sequence[str]
     before: Sequence[str]
     below: Sequence[str] = ()
+    place: int | None = None  # of the title among the texts
 
 
 def look_near(blocks: Sequence[Shown], title: str) -> Near:
@@ -80,13 +85,14 @@ def look_near(blocks: Sequence[Shown], title: str) -> Near:
         return Near(title, texts, (), ())
     after = [_unglued(text) for text in texts[place + 1 : place + AFTER + 1] if len(text) <= MAX_LINE]
     before = [text for text in reversed(texts[max(0, place - BEFORE) : place]) if len(text) <= MAX_LINE]
-    if len(texts[place]) <= MAX_LINE and not title.endswith(texts[place]):
-        after.insert(0, texts[place].replace(title, " "))
-    return Near(title, texts, after, before, _below(place, texts, blocks))
+    if not title.endswith(texts[place]) and len(rest := texts[place].replace(title, " ")) <= MAX_LINE:
+        after.insert(0, rest)
+    return Near(title, texts, after, before, _below(place, texts, blocks), place)
 
 
 def _unglued(text: str) -> str:
-    return _GLUED.sub(" ", text) if ", 20" in text else text
+    text = _GLUED.sub(" ", text) if ", 20" in text else text
+    return _YEAR_AND_MORE.sub(" ", text) if "20" in text else text
 
 
 def _below(place: int, texts: Sequence[str], blocks: Sequence[Shown]) -> list[str]:
