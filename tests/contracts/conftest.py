@@ -1,15 +1,24 @@
 """The backends that the contract tests run over."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.contracts.frontier_words import Backend, Clock
+from tests.contracts.index_words import NOW, document
 from tests.frontier.redis_backend import RedisBackend
 from tests.frontier.sqlite_backend import SqliteBackend
 from tests.servers import oldest_redis_server, redis_cluster, redis_server, valkey_server
 from thresher.frontier.redis import Seen
+from thresher.index.contract import Index
+from thresher.index.sqlite import SqliteIndex
+from thresher.model import Kind
+from thresher.sqlite import connect
+from thresher.store.contract import Store
+from thresher.store.postgresql import postgresql_engine, postgresql_store
+from thresher.store.sql import sqlite_store
 
 EXACT = ("sqlite", "redis", "valkey", "oldest")
 BLOOM = Seen("bloom", capacity=50, error_rate=1e-6)  # small, so that it grows
@@ -65,3 +74,41 @@ def frontiers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backen
 def frontier_clock(frontiers: Backend) -> Clock:
     """The clock that the frontiers under test go by."""
     return frontiers.clock
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty store of each backend."""
+    if request.param == "sqlite":
+        connection = connect(tmp_path / "corpus.db")
+        yield sqlite_store(connection)
+        connection.close()
+    else:
+        engine = postgresql_engine(request.getfixturevalue("postgresql_url"))
+        yield postgresql_store(engine)
+        engine.dispose()
+
+
+@pytest.fixture(params=["sqlite"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
+    """An empty index of each backend."""
+    assert request.param == "sqlite"
+    connection = connect(tmp_path / "corpus.db")
+    yield SqliteIndex(connection)
+    connection.close()
+
+
+@pytest.fixture
+def three(index: Index) -> Index:
+    """An index of three documents, of which c is newest and b has no date."""
+    news = "https://news.example.com/b"
+    index.add(
+        [
+            document("https://example.com/a", "apple banana", title="Fruit", published=NOW - timedelta(days=30)),
+            document(news, "banana cherry", language="zh-CN", authors=("张三", "Jane Doe"), kind=Kind.OTHER),
+            document("https://example.com/c", "cherry " * 200, language="en", published=NOW - timedelta(days=1)),
+        ],
+        NOW - timedelta(days=2),
+        run=1,
+    )
+    return index
