@@ -49,7 +49,7 @@ def with_posts(
     "always" takes whatever looks most like posts, and makes the page a thread.
     """
     kind = judged.kind
-    if posts == "threads" and not _may_be_thread(judged):
+    if not are_sought(judged, posts):
         return content, kind
     thread = find_thread(tree, fetched_at=fetched_at)
     if not thread.posts:
@@ -65,8 +65,11 @@ def with_posts(
     return content, kind
 
 
-def _may_be_thread(judged: Judged) -> bool:
-    return judged.kind.value is Kind.THREAD or judged.says_thread or judged.chances[Kind.THREAD] >= DOUBT
+def are_sought(judged: Judged, posts: Posts) -> bool:
+    """Say whether posts are looked for on a page."""
+    if posts != "threads" or judged.kind.value is Kind.THREAD:
+        return True
+    return judged.says_thread or judged.chances[Kind.THREAD] >= DOUBT
 
 
 def _second(judged: Judged) -> Found[Kind]:
@@ -158,5 +161,5 @@ def _comments(thread: Thread, content: Content) -> tuple[Post, ...]:
 def _below(path: str, roots: Collection[str]) -> str:
     """Return the element that an element is, or lies in, of some elements by XPath; empty where it lies in none."""
     while path and path not in roots:
-        path = path.rpartition("/")[0]
+        path = path[: max(path.rfind("/"), 0)]
     return path

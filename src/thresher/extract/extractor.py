@@ -9,9 +9,10 @@ from typing import Any
 from thresher import urls
 from thresher.errors import UsageError
 from thresher.extract.algorithms import ALGORITHMS, DEFAULT, check_name
-from thresher.extract.algorithms.thresher import extract_sheet
+from thresher.extract.algorithms.thresher import choose_content
 from thresher.extract.contract import FAVOURS, Content, Favour
-from thresher.extract.discussion import POSTS, Posts, with_posts
+from thresher.extract.discussion import POSTS, Posts
+from thresher.extract.drawn import draw
 from thresher.extract.fields.all_fields import find_fields
 from thresher.extract.fields.clues import gather
 from thresher.extract.fields.found import Found, found
@@ -89,13 +90,13 @@ def extract_traced(
     sheet = lay_out(walk(tree.body), read_about(clues))
 
     if name == DEFAULT:
-        content = extract_sheet(sheet, tree.base_url, model=model, favour=favour, memory=memory)
+        content = choose_content(sheet, model=model, favour=favour, memory=memory)
     else:
         content = ALGORITHMS[name](tree, model=model, favour=favour)
     judged = judge_kind(tree, clues, sheet, content)
     kind = judged.kind
     if name == DEFAULT:
-        content, kind = with_posts(tree, judged, content, posts=posts, fetched_at=fetched_at)
+        content, kind = draw(tree, judged, sheet.table, content, posts=posts, fetched_at=fetched_at)
     elif content.posts:
         kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
     known = _of_first_post(content.posts) if kind.value is Kind.THREAD else {}

@@ -8,10 +8,11 @@ from tests.extract.learned.markup import MARKUP
 from tests.extract.learned.pages import some_pages
 from thresher.extract.blocks import absolute, cut
 from thresher.extract.learned import kept as kept_module
-from thresher.extract.learned.kept import kept
+from thresher.extract.learned.kept import drafts, kept
 from thresher.extract.learned.table import SOFT
 from thresher.extract.learned.walk import is_swollen, walk
 from thresher.extract.learned.walk_tree import walk_tree
+from thresher.extract.paths import Paths
 from thresher.html import Tree, parse
 
 URL = "http://e.com/dir/page"
@@ -60,6 +61,18 @@ def test_interpreted_the_blocks_are_the_same(markup: str) -> None:
         assert kept(table, range(len(table.texts)), base_url=URL) == blocks
 
 
+@settings(max_examples=300)
+@given(MARKUP)
+def test_drafts_have_the_texts_and_places_of_the_blocks(markup: str) -> None:
+    table = walk(parse(markup, url=URL).body)
+    chosen = range(len(table.texts))
+    told = [(block.text, block.xpath) for block in kept(table, chosen)]
+    assert [(block.text, block.xpath) for block in drafts(table, chosen, Paths())] == told
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept_module, "_kept", None)
+        assert [(block.text, block.xpath) for block in drafts(table, chosen, Paths())] == told
+
+
 ADDRESSES = st.lists(
     st.sampled_from(
         (
@@ -82,7 +95,28 @@ ADDRESSES = st.lists(
                 "-",
                 "a",
             ),
-            *("B", "9", "_", ":", ";", ".html", "é", " ", "[", "]", "@", "\t"),
+            *(
+                "B",
+                "9",
+                "_",
+                ":",
+                ";",
+                ".html",
+                "é",
+                " ",
+                "[",
+                "]",
+                "@",
+                "\t",
+                "./",
+                ":80",
+                ",",
+                "'",
+                "(",
+                ")",
+                "*",
+                "|",
+            ),
         )
     ),
     max_size=8,
@@ -95,6 +129,9 @@ BASES = (
         "http://e.com/a/b/",
         "http://e.com/a//b",
         "http://e.com?q",
+        "http://e.com:80/a/b?c;d#e",
+        "http://e.com/a?",
+        "http://e.com/a#",
     ),
 )
 

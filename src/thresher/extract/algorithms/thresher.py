@@ -61,14 +61,19 @@ def extract_sheet(
     sheet: Sheet, base_url: str | None, *, model: str | None, favour: Favour, memory: SiteMemory | None = None
 ) -> Content:
     """Return the main text of a page that is laid out already, and its traces where there is a memory."""
+    content = choose_content(sheet, model=model, favour=favour, memory=memory)
+    return replace(content, blocks=kept(sheet.table, content.facts[CHOSEN], base_url=base_url))
+
+
+def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: SiteMemory | None = None) -> Content:
+    """Return the same without blocks: which they are, and how sure that is."""
     judgement = judge_blocks(sheet, model)
     chosen, confidence = choose(sheet, judgement.chances, favour)
     traces = None
     if memory is not None:
         traces = trace(sheet.table, chosen)  # before memory is used: it must not feed on itself
         chosen, confidence = choose(sheet, weigh(judgement.chances, sheet.table, memory), favour)
-    blocks = kept(sheet.table, chosen, base_url=base_url)
-    return Content(blocks, confidence=confidence, traces=traces, facts={CHOSEN: chosen})
+    return Content(confidence=confidence, traces=traces, facts={CHOSEN: chosen})
 
 
 def judge_blocks(sheet: Sheet, model: str | None = None) -> Judgement:

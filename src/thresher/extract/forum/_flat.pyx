@@ -8,7 +8,7 @@ not change meanwhile, nor lose what the layout's elements are asked for later.
 from cpython cimport array
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_FromKindAndData
 from libc.stdlib cimport free, realloc
-from libc.string cimport strlen
+from libc.string cimport memcmp, strlen
 
 cimport lxml.includes.etreepublic as lxml
 from lxml.includes.tree cimport (
@@ -51,6 +51,11 @@ cdef enum:
 cdef enum:
     MOST_KEYS = 10_000  # that are remembered: the same come again on every page of a site
     MOST_TAGS = 500
+
+cdef enum:
+    KEY_SLOTS = 512  # of the table of keys of a page; a power of two
+    MOST_PAGE_KEYS = 384  # that are kept in it
+    MOST_SAME = 1024  # characters of a line that are looked at in one go
 
 cdef enum:
     SLOTS = 512  # of the table of names; a power of two
@@ -152,12 +157,12 @@ cdef class _Names:
 cdef class _Key:
     """What tag and classes make of an element, and what they say."""
 
-    cdef str key, names
+    cdef str key, names, classes
     cdef int marks, key_marks
     cdef bint may_hide
 
-    def __init__(self, str tag, str key, str names):
-        self.key, self.names = key, names
+    def __init__(self, str tag, str classes, str key, str names):
+        self.key, self.names, self.classes = key, names, classes
         self.key_marks = _marks_of_key(key) | _marks_of_tag(tag)
         self.marks = self.key_marks | _marks_of_names(names)
         self.may_hide = "hidden" in key
@@ -165,6 +170,14 @@ cdef class _Key:
 
 cdef struct Element:
     int parent, end, first_line, last_line, flags, marks
+
+
+cdef struct KeySlot:
+    size_t hash
+    const unsigned char* tag
+    const unsigned char* classes
+    Py_ssize_t size
+    int place  # of the key, from 1 on
 
 
 cdef struct Piece:
@@ -188,9 +201,12 @@ cdef class _Walk:
     cdef int count, piece_count, line_count
     cdef _Names tag_names, attribute_names
     cdef dict known_marks  # by names
+    cdef KeySlot key_slots[KEY_SLOTS]
+    cdef list page_keys
     cdef set met
     cdef Py_UCS4* chars  # of the line
     cdef Py_ssize_t size, room
+    cdef bint is_wide  # a character of the line is not of ASCII
     cdef double letters, linked
     cdef int current, links, hider
     cdef int line_start  # the first piece of the line
@@ -199,6 +215,7 @@ cdef class _Walk:
         self.nodes = Nodes()
         self.attributes, self.tags, self.keys, self.names, self.telling, self.texts = [], [], [], [], [], []
         self.tag_names, self.attribute_names, self.met, self.known_marks = _Names(), _Names(), set(), {}
+        self.page_keys = []
         self.current = self.hider = -1
 
     def __dealloc__(self):
@@ -322,20 +339,23 @@ cdef class _Walk:
         """Keep what an element's attributes name it, and whether they tell more."""
         cdef xmlAttr* attribute = node.properties
         cdef int flags, place
-        cdef str classes = "", style = "", others = None, name, value, key, names
-        cdef _Key known
+        cdef str style = "", others = None, name, value, key, names
+        cdef const unsigned char* classes = b""
+        cdef _Key known = None
         cdef dict kept = None
         cdef bint is_telling = False
         while attribute:
             if not attribute.ns:
                 place = self.attribute_names.find(attribute.name)
                 flags = self.attribute_names.flags[place] if place >= 0 else self.attribute_flags(attribute)
-                if flags:
+                if flags & CLASS and _is_one_text(attribute):
+                    classes = attribute.children.content
+                elif flags & CLASS:
+                    known = self.key_of(tag, _value_of(node, attribute))
+                elif flags:
                     name = <str>self.attribute_names.words[place] if place >= 0 else _word(attribute.name)
                     value = _value_of(node, attribute)
-                    if flags & CLASS:
-                        classes = value
-                    elif flags & NAME:
+                    if flags & NAME:
                         others = value if others is None else f"{others} {value}"
                     elif flags & STYLE:
                         style = value
@@ -346,11 +366,12 @@ cdef class _Walk:
                             kept = {}
                         kept[name] = value
             attribute = attribute.next
+        if known is None:
+            known = self.key_at(node, tag, classes)
         if is_telling:
             self.telling.append(number)
-            kept["class"] = classes
+            kept["class"] = known.classes
         self.attributes.append(_nothing if kept is None else kept)
-        known = self.key_of(tag, classes)
         key = known.key
         self.keys.append(key)
         if others is None:
@@ -378,16 +399,42 @@ cdef class _Walk:
         self.attribute_names.keep(attribute.name, name, flags)
         return flags
 
+    cdef _Key key_at(self, xmlNode* node, str tag, const unsigned char* classes):
+        """Return the key of an element by the parser's copy of its tag and by its classes as they stand there."""
+        cdef size_t hash = <size_t>node.name >> 3
+        cdef Py_ssize_t size = 0
+        cdef KeySlot* slot
+        cdef _Key known
+        cdef int place
+        while classes[size]:
+            hash = (hash ^ classes[size]) * 1099511628211U
+            size += 1
+        hash ^= hash >> 29
+        place = hash & (KEY_SLOTS - 1)
+        slot = &self.key_slots[place]
+        while slot.place:
+            if slot.hash == hash and slot.size == size and slot.tag == node.name and not node.ns:
+                if memcmp(slot.classes, classes, size) == 0:
+                    return <_Key>self.page_keys[slot.place - 1]
+            place = (place + 1) & (KEY_SLOTS - 1)
+            slot = &self.key_slots[place]
+        known = self.key_of(tag, PyUnicode_DecodeUTF8(<const char*>classes, size, "strict"))
+        if not node.ns and len(self.page_keys) < MOST_PAGE_KEYS:
+            self.page_keys.append(known)
+            slot.hash, slot.tag, slot.classes, slot.size = hash, node.name, classes, size
+            slot.place = len(self.page_keys)
+        return known
+
     cdef _Key key_of(self, str tag, str classes):
         global _known
         cdef dict by_classes = <dict>_keys.get(tag)
         if by_classes is None:
             if len(_keys) >= MOST_TAGS:
-                return _Key(tag, *_key_of(tag, classes))
+                return _Key(tag, classes, *_key_of(tag, classes))
             by_classes = _keys[tag] = {}
         known = by_classes.get(classes)
         if known is None:
-            known = _Key(tag, *_key_of(tag, classes))
+            known = _Key(tag, classes, *_key_of(tag, classes))
             if len(classes) <= _max_usual:
                 if _known >= MOST_KEYS:
                     for other in _keys.values():
@@ -431,6 +478,7 @@ cdef class _Walk:
                         text += 1
                     else:
                         text = _decode(text, &char)
+                        self.is_wide = True
                     is_space = Py_UNICODE_ISSPACE(<Py_UCS4>char)
                     is_blank = is_blank and is_space
                     seen += 1
@@ -479,7 +527,10 @@ cdef class _Walk:
         if self.piece_count == self.line_start:
             return 0
         text = PyUnicode_FromKindAndData(4, self.chars, self.size)
-        plain = _without_numbers((<str>(<str>text[:_max_same]).strip()).casefold(), 48)
+        if self.is_wide or _max_same > MOST_SAME:
+            plain = _without_numbers((<str>(<str>text[:_max_same]).strip()).casefold(), 48)
+        else:
+            plain = self.plain_ascii()
         if plain.startswith(_answers):
             plain = _answer.sub("", plain)
         if self.hider < 0 and plain not in self.met:
@@ -491,9 +542,35 @@ cdef class _Walk:
         self.line_count += 1
         self.texts.append(text)
         self.line_start = self.piece_count
+        self.is_wide = False
         self.size = 0
         self.letters = self.linked = 0.0
         return 0
+
+
+    cdef str plain_ascii(self):
+        """Return what lines that say the same have in common, of one in ASCII: in small letters, without numbers."""
+        cdef unsigned char plain[MOST_SAME]
+        cdef Py_ssize_t place = 0, end = min(self.size, _max_same), size = 0
+        cdef unsigned int char
+        cdef bint was_digit = False
+        while place < end and <unsigned int>self.chars[place] == 32:
+            place += 1
+        while end > place and <unsigned int>self.chars[end - 1] == 32:
+            end -= 1
+        while place < end:
+            char = <unsigned int>self.chars[place]
+            place += 1
+            if 48 <= char <= 57:
+                if not was_digit:
+                    plain[size] = 48
+                    size += 1
+                was_digit = True
+                continue
+            was_digit = False
+            plain[size] = <unsigned char>(char + 32 if 65 <= char <= 90 else char)
+            size += 1
+        return PyUnicode_FromKindAndData(1, plain, size)
 
 
 cdef void* _grown(void* column, Py_ssize_t size, Py_ssize_t* room, Py_ssize_t width) except NULL:
@@ -516,12 +593,18 @@ cdef str _word(const unsigned char* name):
     return PyUnicode_DecodeUTF8(<const char*>name, strlen(<const char*>name), "replace")
 
 
+cdef inline bint _is_one_text(xmlAttr* attribute) noexcept:
+    """Say whether the value of an attribute is a single text, as parsers make it."""
+    cdef xmlNode* text = attribute.children
+    return text != NULL and text.next == NULL and text.type == XML_TEXT_NODE and text.content != NULL
+
+
 cdef str _value_of(xmlNode* node, xmlAttr* attribute):
     """Return the value of an attribute; parsers make one text of it, which needs no copy."""
     cdef xmlNode* text = attribute.children
     if not text:
         return ""
-    if text.next or text.type != XML_TEXT_NODE or not text.content:
+    if not _is_one_text(attribute):
         return lxml.attributeValue(node, attribute)
     return PyUnicode_DecodeUTF8(<const char*>text.content, strlen(<const char*>text.content), "strict")
 

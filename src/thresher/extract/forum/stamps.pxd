@@ -50,3 +50,5 @@ cpdef tuple _moment_of(Stamp marked, Stamp shown)
 
 @cython.locals(stamp=Stamp, elements=list)
 cpdef list inside_of(list stamps, spans)
+
+cpdef str _ones(str text)

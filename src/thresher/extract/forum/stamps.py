@@ -48,6 +48,7 @@ _SLASHED = re.compile(r"(?<!\d)(\d{1,2})[-/](\d{1,2})[-/](?:19|20)\d\d(?!\d)")
 _DATED, _EPOCHS = frozenset(DATE_NAMES), frozenset(EPOCH_NAMES)
 _MONTH_FIRST = Habits(day_first=False)
 _ONES = str.maketrans("023456789", "111111111")
+_ASCII_ONES = bytes.maketrans(b"023456789", b"111111111")
 _SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -202,7 +203,7 @@ def _marked(number: int, told: Mapping[str, str], now: datetime | None) -> Stamp
 
 
 def _by_attribute(stamp: Stamp, told: Mapping[str, str], value: str) -> Stamp:
-    stamp.role = _role_in(f"{told.get('itemprop', '')} {told.get('class', '')} {value}".translate(_ONES))
+    stamp.role = _role_in(_ones(f"{told.get('itemprop', '')} {told.get('class', '')} {value}"))
     stamp.is_marked = True
     return stamp
 
@@ -210,6 +211,13 @@ def _by_attribute(stamp: Stamp, told: Mapping[str, str], value: str) -> Stamp:
 def _is_whole(moment: Moment, value: str) -> bool:
     """Say whether an attribute is a date and not a sentence with one in it."""
     return len(moment.raw) >= 0.5 * len(value.strip())
+
+
+def _ones(text: str) -> str:
+    """Return a text with all of its digits ones, so that texts with other numbers are the same."""
+    if text.isascii():
+        return text.encode("ascii").translate(_ASCII_ONES).decode("ascii")
+    return text.translate(_ONES)
 
 
 @lru_cache(maxsize=10_000)
@@ -223,7 +231,7 @@ def _told(line: int, text: str, layout: Layout, now: datetime | None) -> list[St
     found: list[Stamp] = []
     if "20" in text or "19" in text:
         found = [_in_line(line, layout, moment, moment.raw) for moment in find_dates(text)]
-    if not found and len(text) <= MAX_RELATIVE and _is_nearby(text.translate(_ONES)):
+    if not found and len(text) <= MAX_RELATIVE and _is_nearby(_ones(text)):
         told = _against_now(text, now or _SOME_DAY)
         if told is not None:
             found.append(_in_line(line, layout, told, f"~{told.raw}"))
@@ -248,7 +256,7 @@ def _in_line(line: int, layout: Layout, moment: Moment, raw: str) -> Stamp:
         node = layout.meeting(node, layout.owners[piece])
         piece += 1
     stamp = Stamp(node, moment.at, raw, moment.has_time)
-    stamp.role = _role_in((text[max(0, start - 40) : start] + text[end : end + 12]).translate(_ONES))
+    stamp.role = _role_in(_ones(text[max(0, start - 40) : start] + text[end : end + 12]))
     stamp.rest = len(stripped(text)) - (end - start)
     stamp.is_shown = True
     return stamp

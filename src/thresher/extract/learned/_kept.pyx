@@ -18,6 +18,7 @@ cdef extern from *:
 cdef tuple _names = SHAPE_NAMES
 cdef object _new = object.__new__
 cdef object _text = Span.text, _href = Span.href, _strong = Span.strong, _emphasis = Span.emphasis, _code = Span.code
+cdef tuple _plain = (False, None, False, False, False)
 cdef object _spans = Block.spans, _tag = Block.tag, _xpath = Block.xpath
 
 
@@ -35,6 +36,20 @@ def blocks_of(table, chosen, *, link_of, path_of):
         block = _new(Block)
         put_field(_spans, block, _spans_of(run, resolved))
         put_field(_tag, block, _names[shape[number]])
+        put_field(_xpath, block, path_of(nodes[owner[number]]))
+        blocks.append(block)
+    return tuple(blocks)
+
+
+def drafts_of(table, chosen, *, path_of):
+    """Return the blocks of these numbers with their texts and places alone."""
+    texts, nodes, owner = table.texts, table.nodes, table.owner
+    cdef list blocks = [], spans = []
+    for number in chosen:
+        _add_span(spans, [texts[number]], _plain)
+        block = _new(Block)
+        put_field(_spans, block, (spans.pop(),))
+        put_field(_tag, block, "p")
         put_field(_xpath, block, path_of(nodes[owner[number]]))
         blocks.append(block)
     return tuple(blocks)

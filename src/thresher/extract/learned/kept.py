@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -19,14 +20,17 @@ except ImportError:  # not compiled
     _kept = None  # type: ignore[assignment]
 
 # Addresses in which nothing is to be resolved or put right, which are most.
-_SITE = r"(https?://[a-z0-9.-]+)"
-_PATH = r"(?:/[A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*)+/?"
-_REST = r"(?:\?[A-Za-z0-9_%~.=&+-]+)?(?:#[A-Za-z0-9_%~.-]+)?"
+_SITE = r"(https?://[a-z0-9.-]+(?::\d+)?)"
+_PATH = r"(?:/[A-Za-z0-9_%~-][A-Za-z0-9_%~.,:@!$&'()*+=-]*)+/?"
+_SAID = r"[A-Za-z0-9_%~.,:;@!$&'()*+=/?|\[\]-]+"  # in a query or after a hash
+_REST = rf"(?:\?{_SAID})?(?:#{_SAID})?"
 _PLAIN_BASE = re.compile(rf"{_SITE}(?:/.*)?", re.DOTALL)
 _PLAIN_FOLDER = re.compile(rf"({_SITE}(?:/[A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*)*/)[^/?#]*(?:[?#].*)?", re.DOTALL)
+_PLAIN_PAGE = re.compile(rf"({_SITE}(?:{_PATH}|/)?(?:\?{_SAID})?)(?:#{_SAID})?")
 _PLAIN_URL = re.compile(rf"{_SITE}(?:{_PATH}|/)?{_REST}")
 _PLAIN_PATH = re.compile(rf"{_PATH}{_REST}")
-_PLAIN_NAME = re.compile(rf"[A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*(?:{_PATH})?{_REST}")
+_PLAIN_NAME = re.compile(rf"(?:\./)?([A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*(?:{_PATH})?{_REST})")
+_PLAIN_HASH = re.compile(rf"#{_SAID}")
 
 
 def kept(
@@ -37,16 +41,24 @@ def kept(
     `paths` are those asked for so far, where a page is read more than once.
     """
     path_of = (paths or Paths()).of
-    base, folder = _bases(base_url) if base_url else (None, None)
+    bases = _bases(base_url) if base_url else _Bases(None, None, None)
     links: dict[str | None, str | None] = {}
 
     def link_of(href: str | None) -> str | None:
         if href not in links:
-            links[href] = _plain(href, base, folder) or absolute(href, base_url)
+            links[href] = _plain(href, bases) or absolute(href, base_url)
         return links[href]
 
     make = _kept.blocks_of if _kept else blocks_of
     return make(table, chosen, link_of=link_of, path_of=path_of)
+
+
+def drafts(table: Table, chosen: Iterable[int], paths: Paths) -> tuple[Block, ...]:
+    """Return the blocks of these numbers with their texts and places alone, for those who ask no more of them."""
+    if _kept:
+        return _kept.drafts_of(table, chosen, path_of=paths.of)
+    texts, nodes, owner = table.texts, table.nodes, table.owner
+    return tuple(Block((Span(texts[number]),), xpath=paths.of(nodes[owner[number]])) for number in chosen)
 
 
 def blocks_of(
@@ -70,22 +82,33 @@ def blocks_of(
     return tuple(blocks)
 
 
+class _Bases(NamedTuple):
+    """What plain links of a page are put behind; None where it is not that easy."""
+
+    site: str | None  # paths
+    folder: str | None  # names
+    page: str | None  # places in the page itself
+
+
 @lru_cache(maxsize=16)
-def _bases(base_url: str) -> tuple[str | None, str | None]:
-    """Return what a plain path, and what a plain name, is put behind on a page; None where it is not that easy."""
-    base, folder = _PLAIN_BASE.fullmatch(base_url), _PLAIN_FOLDER.fullmatch(base_url)
-    return (base[1] if base else None), (folder[1] if folder else None)
+def _bases(base_url: str) -> _Bases:
+    """Return what links of a page with this base are put behind."""
+    found = [pattern.fullmatch(base_url) for pattern in (_PLAIN_BASE, _PLAIN_FOLDER, _PLAIN_PAGE)]
+    return _Bases(*(match[1] if match else None for match in found))
 
 
-def _plain(href: str | None, base: str | None, folder: str | None) -> str | None:
+def _plain(href: str | None, bases: _Bases) -> str | None:
     """Return the absolute URL of a link where that is easily told."""
-    if not href or not base:
+    if not href or not bases.site:
         return None
-    if _PLAIN_URL.fullmatch(href):
+    if href[0] == "#":
+        return bases.page + href if bases.page and _PLAIN_HASH.fullmatch(href) else None
+    if href[0] == "/":
+        return bases.site + href if _PLAIN_PATH.fullmatch(href) else None
+    if href[:4] == "http" and _PLAIN_URL.fullmatch(href):
         return href
-    if _PLAIN_PATH.fullmatch(href):
-        return base + href
-    return folder + href if folder and _PLAIN_NAME.fullmatch(href) else None
+    name = _PLAIN_NAME.fullmatch(href) if bases.folder else None
+    return bases.folder + name[1] if bases.folder and name else None
 
 
 def _spans(run: Run, resolved: dict[int, Style]) -> Iterator[Span]:

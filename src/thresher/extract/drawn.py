@@ -1,0 +1,27 @@
+"""Blocks of a page's own text or of its posts: links and formatting are read only where they are kept."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from thresher.extract.contract import CHOSEN, Content
+from thresher.extract.discussion import Posts, are_sought, with_posts
+from thresher.extract.fields.found import Found
+from thresher.extract.kind import Judged
+from thresher.extract.learned.kept import drafts, kept
+from thresher.extract.learned.table import Table
+from thresher.extract.paths import Paths
+from thresher.html import Tree
+from thresher.model import Kind
+
+
+def draw(
+    tree: Tree, judged: Judged, table: Table, content: Content, *, posts: Posts, fetched_at: datetime | None
+) -> tuple[Content, Found[Kind]]:
+    """Return content, of which only the choice is known, and kind of a page, with its posts where these are wanted."""
+    chosen, paths, kind = content.facts[CHOSEN], Paths(), judged.kind
+    if are_sought(judged, posts):
+        draft = drafts(table, chosen, paths)
+        content, kind = with_posts(tree, judged, replace(content, blocks=draft), posts=posts, fetched_at=fetched_at)
+        if content.blocks is not draft:
+            return content, kind
+    return replace(content, blocks=kept(table, chosen, base_url=tree.base_url, paths=paths)), kind
