@@ -195,7 +195,14 @@ def test_a_run_is_opened_ended_and_resumed(store: Store) -> None:
 def test_runs_are_listed_newest_first(store: Store) -> None:
     ids = [store.start_run([], {}, NOW).id for _ in range(3)]
     assert [run.id for run in store.runs(limit=2)] == ids[:0:-1]
+    store.end_run(ids[1], RunState.INTERRUPTED, NOW)
+    assert [run.id for run in store.runs(state=RunState.RUNNING)] == [ids[2], ids[0]]
     assert store.run(ids[-1] + 1) is None
+
+
+def test_a_run_stays_listed_however_many_come_after_it(store: Store) -> None:
+    ids = [store.start_run([URL], {}, NOW).id for _ in range(150)]
+    assert [run.id for run in store.runs()] == ids[::-1]
 
 
 def test_robots_are_kept_by_origin(store: Store) -> None:

@@ -28,7 +28,7 @@ def run_named(corpus: Corpus, name: str) -> Run:
 def open_run(corpus: Corpus) -> Run | None:
     """Return the newest run that is not over and whose links are in this frontier; None when there is none."""
     jobs = set(corpus.jobs())
-    return next((run for run in corpus.store.runs() if run.state is RunState.RUNNING and run.job in jobs), None)
+    return next((run for run in corpus.store.runs(state=RunState.RUNNING) if run.job in jobs), None)
 
 
 def wait_for_run(corpus: Corpus, rules: Rules, sleep: Callable[[float], None] = time.sleep) -> Run | None:

@@ -141,8 +141,8 @@ class Store(Protocol):
     def run(self, run: int) -> Run | None:
         """Look a run up; None when there is none of this number."""
 
-    def runs(self, limit: int = 100) -> list[Run]:
-        """List runs, newest first."""
+    def runs(self, *, limit: int | None = None, state: RunState | None = None) -> list[Run]:
+        """List runs, newest first: all of them, the first so many, those in one state."""
 
     def robots(self, origin: str) -> Robots | None:
         """A host's robots.txt; None if it was never asked for."""

@@ -255,9 +255,11 @@ class SqlStore:
         found = self._rows(select(runs).where(runs.c.id == run))
         return rows.run_of(found[0]) if found else None
 
-    def runs(self, limit: int = 100) -> list[Run]:
-        """List runs, newest first."""
-        return [rows.run_of(row) for row in self._rows(select(runs).order_by(runs.c.id.desc()).limit(limit))]
+    def runs(self, *, limit: int | None = None, state: RunState | None = None) -> list[Run]:
+        """List runs, newest first: all of them, the first so many, those in one state."""
+        query = select(runs).order_by(runs.c.id.desc()).limit(limit)
+        wanted = query if state is None else query.where(runs.c.state == state.value)
+        return [rows.run_of(row) for row in self._rows(wanted)]
 
     def robots(self, origin: str) -> Robots | None:
         """A host's robots.txt; None if it was never asked for."""
