@@ -13,6 +13,7 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.main import run
 from thresher.config import Settings
+from thresher.crawl.identity import worker_name
 from thresher.crawl.run import Corpus
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules, Settlement, State
@@ -168,6 +169,15 @@ def test_workers_are_listed_as_they_are_heard_of_and_hear_what_they_are_told(say
     assert say("worker", "stop", "--all")[0] == exits.DONE
     assert overseer.beat("here/2/200", "{}") == "stop"
     assert rows(say, "frontier", "status")[0]["workers"] == 2
+
+
+def test_a_worker_of_this_machine_that_was_killed_is_not_called_running(say: Say, corpus: Corpus) -> None:
+    host, pid, mark = worker_name().rsplit("/", 2)
+    killed = f"{host}/{pid}/1.{mark.partition('.')[2]}"  # this process had not begun then
+    for name in (killed, worker_name()):
+        corpus.overseer("run-1", RULES).beat(name, json.dumps({"state": "running"}))
+    listed = {row["worker"]: row["state"] for row in rows(say, "worker", "list")}
+    assert listed == {killed: "ended", worker_name(): "running"}
 
 
 def test_without_a_data_folder_there_is_nothing_to_see(

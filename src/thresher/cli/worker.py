@@ -51,7 +51,7 @@ def run(ctx: click.Context, /, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def list_(ctx: click.Context, /, format_: str, data: str | None, **servers: str | None) -> int:
-    """List the workers: who was heard of within 15 seconds is running, draining or waiting; others are lost."""
+    """List workers: who was heard of within 15 seconds is running, draining or waiting; others are lost or ended."""
     corpus = wiring.open_corpus(settings(ctx, data=data, **servers), create=False)
     try:
         rows = [_row(job, beat) for job, _, beat in _heard(corpus)]
@@ -89,11 +89,11 @@ def _heard(corpus: Corpus) -> list[tuple[str, Overseer, Beat]]:
 
 def _row(job: str, beat: Beat) -> dict[str, Any]:
     said = doing_of(beat)
-    state = said.get("state", "running") if is_fresh(beat) else "ended" if is_dead(beat.worker, shared=True) else "lost"
+    state = said.get("state", "running") if is_fresh(beat) else "lost"
     return {
         "worker": beat.worker,
         "job": None if job == LOBBY else job,
-        "state": state,
+        "state": "ended" if is_dead(beat.worker, shared=True) else state,
         "heard_s_ago": round(beat.age_s),
         "in_flight": beat.leases,
         "pages": said.get("pages"),
