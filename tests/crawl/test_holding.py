@@ -34,7 +34,7 @@ def test_no_more_is_leased_than_there_is_room_for(frontier: Frontier) -> None:
     rooms = iter([9, 9, 2, 2])  # the store becomes slow after the second look
 
     async def main() -> None:
-        held = Holding(books_of(frontier), "w", lambda: next(rooms))
+        held = Holding(books_of(frontier), "w", lambda: next(rooms), lease_s=120.0)
         first = [await held.next() for _ in range(9)]
         assert len(held) == 9
         for lease in first[:6]:
@@ -50,7 +50,7 @@ def test_no_more_is_leased_than_there_is_room_for(frontier: Frontier) -> None:
 
 def test_what_nobody_has_begun_is_not_waited_for(frontier: Frontier) -> None:
     async def main() -> None:
-        held = Holding(books_of(frontier), "w", lambda: 12)
+        held = Holding(books_of(frontier), "w", lambda: 12, lease_s=120.0)
         lease = await held.next()
         assert lease
         held.drain()
@@ -72,7 +72,7 @@ def test_what_takes_too_long_is_dropped_and_given_back(
     monkeypatch.setattr(holding, "IDLE_S", 0.02)
 
     async def main() -> None:
-        held = Holding(books_of(frontier), "w", lambda: 12)
+        held = Holding(books_of(frontier), "w", lambda: 12, lease_s=120.0)
         assert await held.next()
         held.drain()
         with pytest.raises(Overdue, match="not finished in time: 1 of"):
@@ -85,7 +85,7 @@ def test_what_takes_too_long_is_dropped_and_given_back(
 
 def test_a_lease_that_was_lost_is_not_fetched(frontier: Frontier) -> None:
     async def main() -> None:
-        held = Holding(books_of(frontier), "w", lambda: 12)
+        held = Holding(books_of(frontier), "w", lambda: 12, lease_s=120.0)
         begun = await held.next()
         frontier.reap(["w"])
         await held.renew()
@@ -101,7 +101,7 @@ def test_a_lease_that_was_lost_is_not_fetched(frontier: Frontier) -> None:
 
 def test_places_that_a_settle_frees_are_filled_by_it(frontier: Frontier) -> None:
     async def main() -> None:
-        held = Holding(books_of(frontier), "w", lambda: 9)
+        held = Holding(books_of(frontier), "w", lambda: 9, lease_s=120.0)
         first = await held.next()
         assert first
         assert held.claim(1) == 1  # the other eight are leased already
@@ -115,7 +115,7 @@ def test_places_that_a_settle_frees_are_filled_by_it(frontier: Frontier) -> None
 
 def test_nothing_is_claimed_or_kept_when_draining(frontier: Frontier) -> None:
     async def main() -> None:
-        held = Holding(books_of(frontier), "w", lambda: 9)
+        held = Holding(books_of(frontier), "w", lambda: 9, lease_s=120.0)
         assert held.claim(0) == 9
         held.drain()
         held.take(frontier.lease("w", 9))
@@ -134,7 +134,7 @@ def test_leases_are_renewed_when_it_is_time(frontier: Frontier) -> None:
 
     async def main() -> None:
         books = books_of(frontier)
-        held = Holding(books, "w", lambda: 9, clock=lambda: now_s[0])
+        held = Holding(books, "w", lambda: 9, lease_s=120.0, clock=lambda: now_s[0])
         await held.next()
         frontier.reap(["w"])  # all but the one that was begun are noticed, and dropped, with the next renewal
         for now_s[0] in (102.0, 137.0, 138.0):
@@ -143,3 +143,48 @@ def test_leases_are_renewed_when_it_is_time(frontier: Frontier) -> None:
 
     asyncio.run(main())
     assert renewed == [False, False, True]
+
+
+def test_a_lease_that_may_have_expired_is_asked_for_before_it_is_fetched(tmp_path: Path) -> None:
+    now_s = [1000.0]
+    connection = connect(tmp_path / "frontier.db")
+    rules = Rules(delay_s=0.0, lease_s=120.0)
+    frontier = SqliteFrontier(connection, "job", rules, clock=lambda: now_s[0])
+    frontier.offer([Link(f"http://h{number}.test/") for number in range(4)])
+
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: 4, lease_s=120.0, clock=lambda: now_s[0])
+        first = await held.next()
+        assert first
+        now_s[0] += 121.0
+        (taken,) = frontier.lease("another", 1)  # all four have expired
+        rest = [await held.next() for _ in range(3)]
+        assert frontier.renew([lease for lease in rest if lease]) == [True, True, True]
+        assert taken.link.url not in [lease.link.url for lease in rest if lease]
+
+    asyncio.run(main())
+    connection.close()
+
+
+def test_a_link_that_comes_to_us_again_is_held_until_its_own_lease_ends(tmp_path: Path) -> None:
+    now_s = [1000.0]
+    connection = connect(tmp_path / "frontier.db")
+    frontier = SqliteFrontier(connection, "job", Rules(delay_s=0.0, lease_s=120.0), clock=lambda: now_s[0])
+    frontier.offer([Link("http://h.test/")])
+
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: 9, lease_s=120.0, clock=lambda: now_s[0])
+        late = await held.next()
+        now_s[0] += 121.0
+        again = await held.next()
+        assert late
+        assert again
+        assert again.token > late.token
+        held.settled(late)
+        assert len(held) == 1
+        await held.renew()
+        held.settled(again)
+        assert len(held) == 0
+
+    asyncio.run(main())
+    connection.close()

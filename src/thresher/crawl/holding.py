@@ -24,14 +24,22 @@ class Holding:
     """What one worker has leased and not yet settled."""
 
     def __init__(
-        self, books: Books, worker: str, room: Callable[[], int], clock: Callable[[], float] = time.monotonic
+        self,
+        books: Books,
+        worker: str,
+        room: Callable[[], int],
+        *,
+        lease_s: float,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`room` says how many leases may be held at once."""
-        self._books, self._worker, self._room, self._clock = books, worker, room, clock
+        """`room` says how many leases may be held at once; `lease_s` how long one lasts that is not renewed."""
+        self._books, self._worker, self._room, self._lease_s, self._clock = books, worker, room, lease_s, clock
         self._held: dict[str, Lease] = {}  # by the link's key
         self._ready: deque[Lease] = deque()  # of these, those that nobody has begun to fetch
+        self._ours_until_s: dict[str, float] = {}  # by the link's key; the frontier counts from later than we do
         self._asked = 0  # links that the call under way may bring
         self._claimed = 0  # the same of the settle under way
+        self._claimed_s = 0.0  # when it was made
         self._is_dry = False  # the last settle looked for due links and found too few
         self._renewed_s = clock()
         self._changed = asyncio.Event()  # something was settled: a place is free, more may be due
@@ -51,28 +59,34 @@ class Holding:
         self._changed.set()
 
     def settled(self, lease: Lease) -> None:
-        """Make room: this lease is settled, or given up."""
-        self._held.pop(lease.link.key, None)
+        """Make room: this lease is settled, or given up. One of the same link that came after it is still held."""
+        key = lease.link.key
+        if key in self._held and self._held[key].token == lease.token:
+            del self._held[key], self._ours_until_s[key]
         self._changed.set()
 
     def claim(self, ending: int) -> int:
         """Say how many links to lease while so many leases are settled; then `take` has to be called."""
         free = self._room() - len(self._held) + ending - self._asked
         self._claimed = 0 if self.is_draining else max(0, min(free, LEASE_BATCH))
+        self._claimed_s = self._clock()
         return self._claimed
 
     def take(self, leases: Sequence[Lease]) -> None:
         """Hold what was leased by a claim; nothing more when draining: then all is given back in the end."""
         self._is_dry, self._claimed = len(leases) < self._claimed, 0
         if not self.is_draining:
-            self._hold(leases)
+            self._hold(leases, self._claimed_s)
 
     async def next(self) -> Lease | None:
-        """Return the next lease; None when draining or when the job is over."""
+        """Return the next lease, one that cannot have expired; None when draining or when the job is over."""
         while not self.is_draining:
             self._changed.clear()
             if self._ready:
-                return self._ready.popleft()
+                if self._clock() < self._ours_until_s[self._ready[0].link.key]:
+                    return self._ready.popleft()
+                await self._unless_draining(self.renew())
+                continue
             due_s = await self._unless_draining(self._lease())
             if due_s is None:
                 return None
@@ -90,16 +104,21 @@ class Holding:
         enough = min(LEASE_BATCH, max(1, room // 3))  # a call for each link would cost more than the links
         if free < enough or self._books.patience.is_waiting:
             return IDLE_S
-        self._asked = min(free, LEASE_BATCH)
+        self._asked, asked_s = min(free, LEASE_BATCH), self._clock()
         try:
             leased = await self._books.ask(frontier.lease, self._worker, self._asked)
         finally:
             self._asked = 0
-        self._hold(leased)
+        self._hold(leased, asked_s)
         return 0.0 if leased else await self._books.ask(frontier.due_in_s)
 
-    def _hold(self, leases: Sequence[Lease]) -> None:
-        self._held.update({lease.link.key: lease for lease in leases})
+    def _hold(self, leases: Sequence[Lease], asked_s: float) -> None:
+        for lease in leases:
+            before = self._held.get(lease.link.key)
+            if before and before in self._ready:  # it expired before anybody began to fetch it, and came to us again
+                self._ready.remove(before)
+            self._held[lease.link.key] = lease
+            self._ours_until_s[lease.link.key] = asked_s + self._lease_s
         self._ready.extend(leases)
 
     async def _unless_draining(self, work: Coroutine[None, None, R]) -> R | None:
@@ -127,15 +146,22 @@ class Holding:
             return
         self._renewed_s = self._clock()
         leases = list(self._held.values())
-        for lease, ours in zip(leases, await self._books.ask(self._books.frontier.renew, leases), strict=True):
-            if not ours and lease in self._ready:
+        asked_s, answers = await self._books.ask(self._renewed, leases)
+        for lease, ours in zip(leases, answers, strict=True):
+            if ours and lease.link.key in self._held:
+                self._ours_until_s[lease.link.key] = asked_s + self._lease_s
+            elif lease in self._ready:
                 self._ready.remove(lease)
                 self.settled(lease)
+
+    def _renewed(self, leases: Sequence[Lease]) -> tuple[float, list[bool]]:
+        """Answer which leases were renewed, and a time at which they were not yet."""
+        return self._clock(), self._books.frontier.renew(leases)
 
     async def finish(self, hurry: Callable[[], bool]) -> None:
         """Wait for what is in flight; raise Overdue when it takes too long, or when there is a `hurry`."""
         for lease in self._ready:
-            self._held.pop(lease.link.key)
+            self.settled(lease)
         self._ready.clear()
         deadline_s = time.monotonic() + DRAIN_S
         while self._held and not hurry() and time.monotonic() < deadline_s:

@@ -65,7 +65,7 @@ class Worker:
         self._intake, self._judge, self._heart = intake, judge, heart
         self._ledger = Ledger(books, intake)
         self._clerk = Clerk(self._write, under_way=lambda: len(self._holding))
-        self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead))
+        self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead), lease_s=3 * task.renew_every_s)
         self._keeping: asyncio.Task[None] | None = None
         books.patience.on_back = intake.forget  # a server that was away may have lost what it was told last
 
