@@ -151,3 +151,44 @@ def test_meta_elements_name_authors(metas: str, names: tuple[str, ...]) -> None:
 def test_the_pictures_of_a_page_have_other_authors() -> None:
     html = "<meta name=author content='Ann Miller'><figure><meta itemprop=author content='Bo Li'></figure>"
     assert authors_of(html) == ("Ann Miller",)
+
+
+PROSE = "<p>The ferry to the islands runs again, and the harbour is as full as it was before the storm came in.</p>"
+
+
+def test_a_byline_near_the_title_is_taken_before_elements_elsewhere() -> None:
+    other = f"{PROSE * 20}<div class=author>Bob Stone</div>"
+    assert authors_of(f"<h1>Ferry</h1><p>By Ann Miller</p>{other}") == ("Ann Miller",)
+    assert authors_of(f"<h1>Ferry</h1>{other}") == ("Bob Stone",)
+    links = "<a rel=author href=/a>Ann Miller</a>, Bo Stone and Bob Moss"
+    assert authors_of(f"<h1>Ferry</h1><p>By {links}</p>{PROSE}") == ("Ann Miller", "Bo Stone", "Bob Moss")
+
+
+def test_who_posted_a_page_gives_way_to_the_byline_that_it_shows() -> None:
+    told = json_ld('{"name": "Bob Stone"}')
+    page = f"{told}<h1>Ferry</h1><p>By Ann Miller</p>{PROSE * 20}<p>Posted: Bob Stone</p>"
+    assert authors_of(page) == ("Ann Miller",)
+
+
+@pytest.mark.parametrize(
+    ("href", "names"),
+    [
+        ("/a/ann-miller", ("Ann Miller",)),
+        ("https://e.com/AnnMiller.html", ("Ann Miller",)),
+        ("/tag/ann-miller", ()),
+        ("/harbour", ()),
+    ],
+)
+def test_a_link_named_after_a_person(href: str, names: tuple[str, ...]) -> None:
+    lines = f"<h1>Ferry</h1><h2>Harbour</h2><p><a href='{href}'>Ann Miller</a></p>{PROSE}"
+    assert authors_of(lines) == names
+
+
+@pytest.mark.parametrize("credit", ["<div id=byline>Ann Miller</div>", "<p id=author_name>Ann Miller</p>"])
+def test_an_id_may_say_who_it_is(credit: str) -> None:
+    assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2>{credit}{PROSE}") == ("Ann Miller",)
+    assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2>{credit.replace('id=', 'id=no')}{PROSE}") == ()
+
+
+def test_an_office_is_nobody() -> None:
+    assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2><p class=author-name>Contributing Editor</p>{PROSE}") == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.extract.fields.bylines import find_bylines
+from thresher.extract.fields.bylines import find_bylines, find_near_bylines
 from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.near import Near, look_near
 from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_owner
@@ -17,7 +17,8 @@ def near(title: str, *lines: str) -> Near:
 
 
 def first_latin(*lines: str) -> tuple[str, ...]:
-    return next((names for _, _, names in find_bylines(near("The ferry runs again", *lines))), ())
+    shown = near("The ferry runs again", *lines)
+    return next((names for _, _, names in (*find_near_bylines(shown), *find_bylines(shown))), ())
 
 
 def first_cjk(*lines: str) -> tuple[str, ...]:
@@ -49,7 +50,12 @@ def test_a_byline_below_the_title(line: str) -> None:
 def test_a_bare_name_counts_beside_a_date_or_between_title_and_text() -> None:
     assert first_latin("Harbour", "Ann Miller", "5 June 2016", TEXT) == ("Ann Miller",)
     assert first_latin("Harbour", "Ann Miller", TEXT) == ("Ann Miller",)
-    assert first_latin("Harbour", TEXT, "Ann Miller") == ()
+
+
+def test_the_only_bare_name_below_a_text_signs_it() -> None:
+    assert first_latin("Harbour", TEXT, "Ann Miller") == ("Ann Miller",)
+    assert first_latin("Harbour", TEXT, "Ann Miller", TEXT, "Bob Stone") == ()
+    assert first_latin("Harbour", TEXT, "Travel Tips") == ()
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from thresher.extract.fields.bylines import find_bylines
+from thresher.extract.fields.bylines import find_bylines, find_near_bylines
 from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
+from thresher.extract.fields.named_links import find_named_links
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office, names_in
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_owner, find_posters
@@ -82,13 +83,23 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
             continue
         if held is None:
             is_doubtful = _is_doubtful(told, sites, near)
-            if not is_doubtful and _is_seen(told, near):
+            if not is_doubtful and _is_seen(told, near) and not _is_outdone(told, near):
                 return _found(told)
             held = told._replace(confidence=told.confidence / 2) if is_doubtful else told
             needs_seen = not is_doubtful
         elif told.names[0] not in held.names and _is_better(told) and (not needs_seen or _is_plain(told, near)):
             return _found(told)
     return _found(held) if held else None
+
+
+def _is_outdone(told: _Told, near: Near) -> bool:
+    """Say whether a byline near the title names others, while those whom the page's data name stand elsewhere."""
+    if not told.source.startswith(("json-ld", "meta")):
+        return False
+    around = "\n".join((*near.after, *near.before)).casefold()
+    if any(name.casefold().rpartition(" ")[2] in around for name in told.names):
+        return False
+    return any(all(map(is_surely_person, names)) for _, _, names in find_near_bylines(near))
 
 
 def _is_plain(told: _Told, near: Near) -> bool:
@@ -148,13 +159,38 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     if is_cjk:
         yield from _cjk_credits(tree, near, heading)
     else:
-        yield from _credited(find_credits(tree, heading), early)
+        yield from _latin_credits(near, _credited(find_credits(tree, heading), early))
+        yield from _linked(tree, near)
         yield from (_Told(names, source, sure) for source, sure, names in find_bylines(near))
     yield from early
     yield from _owner(tree, clues)
     if is_cjk:
         last = (*find_owner(clues.title), *find_posters(near), *find_editors(near))
         yield from (_Told(names, source, sure) for source, sure, names in last)
+
+
+def _linked(tree: Tree, near: Near) -> Iterator[_Told]:
+    """Yield those after whom links near the title are named; sections are, too, so a common given name must tell."""
+    names = tuple(filter(is_surely_person, dict.fromkeys(find_named_links(tree.body, near))))
+    if names:
+        yield _Told(names, "link named after a person", 0.5)
+
+
+def _latin_credits(near: Near, credits: Iterable[_Told]) -> Iterator[_Told]:
+    """Yield elements that credit whom lines near the title name, then bylines in these, then the other elements.
+
+    A byline that names these and more is taken before them.
+    """
+    around = "\n".join((*near.after, *near.before)).casefold()
+    bylines = [_Told(names, source, sure) for source, sure, names in find_near_bylines(near)]
+    elsewhere: list[_Told] = []
+    for told in credits:
+        if all(name.casefold() in around for name in told.names):
+            yield next((line for line in bylines if set(told.names) < set(line.names)), told)
+        else:
+            elsewhere.append(told)
+    yield from bylines
+    yield from elsewhere
 
 
 def _credited(credits: Iterable[Credit], early: list[_Told]) -> Iterator[_Told]:

@@ -12,6 +12,7 @@ NAMES_AFTER = 5  # lines from the title on, in which a bare name is its author's
 MAX_LOGIN_LINE = 25  # characters of a line that names a login after "by"
 MAX_LABEL = 12  # characters of a line that only says that the author is named below
 MAX_NAME_LINE = 60  # characters of a line that holds a name and an office
+MIN_PARAGRAPH = 120  # characters of a text that someone signs
 
 _VERB = r"(?:written|posted|published|reported|text|words|story|article|created|submitted|authored)"
 _BY = re.compile(rf"(?:^|[\s\d•|·,–—])(?:{_VERB}\s)?by\s?[:：]?\s*(?=\S)(.{{2,}})$", re.IGNORECASE)
@@ -65,22 +66,38 @@ _STARTS = (
 _FIRST = frozenset(start[:2] for start in _STARTS)
 
 
-def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
-    """Yield where names stand on the page, how sure that is, and the names; the surest first."""
+def find_near_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+    """Yield the bylines near the title: where they stand, how sure that is, and the names."""
     for line in (*near.after, *near.before):
         searches = (_ABROAD.match, _GLUED.match) if line[:2] in _FIRST else ()
         if names := _named(line, _search_by, *searches) or _made(line, _MADE, (*_MAKERS, " by ")):
             yield "byline near the title", 0.7, names
         elif "von " in line and (match := _ON.match(line)) and is_person(match[1]):
             yield "byline near the title", 0.7, (match[1],)
+
+
+def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+    """Yield where else names stand on the page, how sure that is, and the names; the surest first."""
     yield from _beside_dates(near.after, near.before)
     yield from _in_office(near.after)
     yield from _described(near.texts)
     yield from _below_labels(near.texts)
     yield from _anywhere(near.texts)
+    yield from _after_text(near.texts)
     for line in near.below[:NAMES_AFTER]:
         if is_surely_person(line) and len(line.split()) <= 3 and line not in near.title and not line.isupper():
             yield "name below the title", 0.4, (line,)
+
+
+def _after_text(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+    """Yield the only common name that stands alone on the line below a paragraph, as one signs a letter."""
+    signed = [
+        line
+        for above, line in pairwise(texts)
+        if len(line) <= MAX_NAME_LINE and len(above) >= MIN_PARAGRAPH and " " in line and is_surely_person(line)
+    ]
+    if len(set(signed)) == 1:
+        yield "signed, after the text", 0.4, (signed[0],)
 
 
 def _made(line: str, verbs: frozenset[str], makers: Sequence[str]) -> tuple[str, ...]:

@@ -23,13 +23,32 @@ _ROLES = """
     ich bin alle beiträge member members login recent posts latest popular categories archives tags
     zur zum über about skip navigation example data page beitrag kommentar kommentare weitere seite
 """
+# Of sections and subjects; what stands beside a date and looks like a name is mostly made of these.
+_TOPICS = """
+    travel tips planning strategy marketing wedding lifestyle life fashion beauty health fitness food recipe recipes
+    cooking kitchen garden decor design diy crafts culture entertainment celebrity movies movie film music games gaming
+    sports football soccer basketball business finance investing economy politics policy government legal science
+    technology tech software hardware programming development security privacy cloud mobile apps app product products
+    productivity education learning teaching parenting family kids relationships dating mental wellness nutrition
+    environment climate energy sustainability animals pets outdoor outdoors adventure photography camera cars automotive
+    estate property housing interior ideas inspiration advice guide guides tutorial tutorials resources insights trends
+    research study report reports reviews studies events event community careers leadership management seo content
+    social digital ecommerce startup startups innovation local national international global regional breaking featured
+    exclusive analysis commentary feature features essay fiction poetry books history religion faith spirituality
+    general uncategorized miscellaneous updates announcement announcements release releases
+    text size comment move list checklist tools
+    ratgeber reise reisen gesundheit wirtschaft politik kultur panorama leben wissen technik karriere finanzen recht
+    immobilien lokales nachrichten meldung allgemein startseite nach
+    noticias cultura deportes economía política sociedad opinión actualité actualités société économie
+    son güncelleme haber haberler ajansı
+"""
 _PARTICLES = """
     de da do dos das del della di du la le van von der den ter ten bin ibn al el y zu af av e
 """
 
 # Given as an author where there is none; the last by pages whose makers left their template as it was.
 NOBODY = frozenset((*_NOBODY.split(), "no author", "discuz! team and comsenz ui team"))
-ROLES = frozenset(_ROLES.split())  # of an office, an organisation or a page, not of a person
+ROLES = frozenset((*_ROLES.split(), *_TOPICS.split()))  # of an office, an organisation or a page, not of a person
 PARTICLES = frozenset(_PARTICLES.split())  # written small inside a name
 
 # The surnames of nearly all Chinese people, in both scripts.

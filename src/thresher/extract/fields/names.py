@@ -31,6 +31,7 @@ _TAIL = re.compile(
 _CREDENTIAL = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.?){1,4}[®™]?|Jr\.?|Sr\.?|I{2,3}|Esq\.?|[A-Z]{2,6}[®™]?(?:-[A-Z]{1,4})?"
 )
+_TITLES = re.compile(r"^(?:(?:Prof|Dr|Mag|Ing|Dipl|Mr|Mrs|Ms)\.?[\s-]+)+(?=\S)")
 _HANDLE = re.compile(r"\s+@\w{2,30}$")
 _FOR_PAPER = re.compile(r"\s[Ff]or\s(?:[Tt]he\s.{3,40}|Mail\s?[Oo]n\s?[Ll]ine|\S+\.com)$")
 _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECASE)
@@ -85,7 +86,8 @@ def is_person(text: str) -> bool:
 
 def is_surely_person(text: str) -> bool:
     """Say whether a text looks like the name of a person and begins with a common given name."""
-    return is_person(text) and text.split()[0].casefold() in GIVEN_NAMES
+    first = _TITLES.sub("", text).partition(" ")[0].casefold()
+    return is_person(text) and (first in GIVEN_NAMES or first.partition("-")[0] in GIVEN_NAMES)
 
 
 def is_chinese_name(text: str) -> bool:
