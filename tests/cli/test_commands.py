@@ -106,6 +106,12 @@ def test_files_that_are_missing_or_broken_do_not_stop_the_others(tmp_path: Path)
     assert ended.stdout.count("The ferry is late again") == 1
 
 
+def test_a_file_that_cannot_be_read_leaves_the_output_of_before(tmp_path: Path) -> None:
+    (tmp_path / "out.md").write_text("yesterday's text")
+    assert thresher("extract", "missing.html", "-o", "out.md", cwd=tmp_path).returncode == 2
+    assert (tmp_path / "out.md").read_text() == "yesterday's text"
+
+
 def test_a_page_without_text_is_remarked_on(tmp_path: Path) -> None:
     ended = thresher("extract", "-f", "txt", cwd=tmp_path, stdin="")
     assert (ended.returncode, ended.stdout.strip()) == (0, "")

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: 
     if flags["model"]:
         _check_trained(flags["algorithm"])
     failed: list[str] = []
-    documents = _documents(ctx, sources, flags, failed)
+    coming = _documents(ctx, sources, flags, failed)
+    documents = chain(list(islice(coming, 1)), coming)  # a page that cannot be read leaves the file of -o as it was
     with output.opened(path) as stream:
         if flags["links"]:
             stream.writelines(f"{link}\n" for document in documents for link in document.links)
