@@ -35,32 +35,41 @@ def encode(str text not None):
 
 
 cdef bytes _encoded(const Char* text, Py_ssize_t size):
-    cdef Py_ssize_t room, made
+    cdef Py_ssize_t room
     cdef bytes encoded
     cdef unsigned char* out
     with nogil:
-        room = size + 3 * _foreign_in(text, size)
+        room = size + _more_in(text, size)
     encoded = PyBytes_FromStringAndSize(NULL, room)
     out = <unsigned char*>PyBytes_AS_STRING(encoded)
     with nogil:
-        made = _write(text, size, out) - out
-    return encoded[:made]
+        _write(text, size, out)
+    return encoded
 
 
-cdef Py_ssize_t _foreign_in(const Char* text, Py_ssize_t size) noexcept nogil:
-    """Count the characters above ASCII, block by block: small numbers can be added many at a time."""
-    cdef Py_ssize_t foreign = 0, place
+cdef Py_ssize_t _more_in(const Char* text, Py_ssize_t size) noexcept nogil:
+    """Count the bytes that characters take beside one each, block by block: small numbers are added many at a time."""
+    cdef Py_ssize_t more = 0, place
     cdef Char here
     cdef const Char* end = text + size
     while end - text >= BLOCK:
         here = 0
         for place in range(BLOCK):
-            here += <Char>(text[place] > 0x7F)
-        foreign += here
+            here += _more(text[place])
+        more += here
         text += BLOCK
     for place in range(end - text):
-        foreign += text[place] > 0x7F
-    return foreign
+        more += _more(text[place])
+    return more
+
+
+cdef inline Char _more(Char char) noexcept nogil:
+    """Return how many bytes a character takes beside one; a lone surrogate becomes a question mark."""
+    if sizeof(Char) == 1:
+        return <Char>(char > 0x7F)
+    if sizeof(Char) == 2:
+        return <Char>((char > 0x7F) + (char > 0x7FF) - 2 * <int>(char >> 11 == 0x1B))
+    return <Char>((char > 0x7F) + (char > 0x7FF) + (char > 0xFFFF) - 2 * <int>(char >> 11 == 0x1B))
 
 
 cdef unsigned char* _write(const Char* text, Py_ssize_t size, unsigned char* out) noexcept nogil:

@@ -49,7 +49,7 @@ class Tree:
     @property
     def body(self) -> etree._Element:
         """The <body>, or the root where there is none (a frameset)."""
-        body = self.root.find("body")
+        body = next(self.root.iterchildren("body"), None)
         return self.root if body is None else body
 
 

@@ -35,3 +35,6 @@ cpdef _id_told(dict told, bint is_outermost)
 cpdef bint _may_tell_floor(str text)
 
 cpdef bint _holds_anchor(Layout layout, int node, int anchor)
+
+@cython.locals(char=cython.Py_UCS4, last=cython.Py_UCS4, may_lead=cython.bint)
+cpdef bint _leads_to_post(str href)

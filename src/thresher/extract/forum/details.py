@@ -82,9 +82,27 @@ def _read(layout: Layout, record: Record, bodies: list[int], anchor: int) -> tup
                     reply_to = _answered(text[:MAX_TEXT])
             mark = layout.marks[node]
             href = told.get("href") if mark & IS_LINK and told else None
-            if href and (permalink is None or _holds_anchor(layout, node, anchor)) and _LINK.search(href):
+            if href and (permalink is None or _holds_anchor(layout, node, anchor)) and _leads_to_post(href):
                 permalink = href
     return best[1] if best else None, permalink, reply_to
+
+
+def _leads_to_post(href: str) -> bool:
+    """Say whether a link looks like one to a post; most do not by two characters in turn, which is soon seen."""
+    if not href.isascii():
+        return _LINK.search(href) is not None
+    last = " "
+    for char in href:
+        if last == "/":
+            may_lead = char in "pP" or "0" <= char <= "9"
+        elif last in "?&;":
+            may_lead = char in "pPmMcC"
+        else:
+            may_lead = last == "#" or (last in "fF" and char in "iI") or (last in "pP" and char in "eE")
+        if may_lead:
+            return _LINK.search(href) is not None
+        last = char
+    return False
 
 
 def _surer(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ from thresher.extract.blocks import cut
 from thresher.extract.forum.bodies import is_chrome
 from thresher.extract.forum.layout import Layout, stripped
 from thresher.extract.forum.naming import IS_BARE_CHROME, IS_CHROME, IS_QUOTE, MAY_BE_CHROME, MAY_QUOTE, SPEAKS_OF_TEXT
-from thresher.extract.forum.words import CODE_LINE, EDIT_LINE, QUOTE_LINE
+from thresher.extract.forum.words import CODE_LINE, CODE_STARTS, EDIT_LINE, QUOTE_LINE
 from thresher.extract.learned.kept import kept
 from thresher.extract.learned.walk import walk
 from thresher.extract.paths import Paths
@@ -132,7 +132,7 @@ def _trimmed(blocks: list[Block]) -> list[Block]:
         text = block.text
         if last - place <= MAX_SIGNATURE and _RULE.match(text):
             break
-        if not CODE_LINE.match(text) and not (place in (0, last) and _is_note(text)):
+        if not (text[:1] in CODE_STARTS and CODE_LINE.match(text)) and not (place in (0, last) and _is_note(text)):
             found.append(block)
     return found
 

@@ -31,6 +31,7 @@ CODE_LINE = re.compile(
     r"|alles auswählen|tout sélectionner|seleccionar todo|выделить всё)?\]?$|^复制代码$",
     re.IGNORECASE,
 )
+CODE_STARTS = frozenset("pPhHcCqQкК代复")  # of these lines
 # Starts of a quotation that has no element of its own name.
 QUOTE_LINE = re.compile(
     r"^\W*(?:quote(?: from)?\s?:|quoting|originally (?:posted|written) by|引用(?:[:：]|\s|$)|回复 ?#?\d+|原帖由"

@@ -113,6 +113,8 @@ def _fill_said(tree: Tree, clues: Clues, out: "array[float]", o: int) -> None:
 
 def _words(text: str) -> float:
     """Return how many words a title has; two Chinese, Japanese or Korean characters count as one."""
+    if text.isascii():
+        return float(len(text.split()))
     wide = len(_WIDE.findall(text))
     return len(_WIDE.sub(" ", text).split()) + wide / 2
 

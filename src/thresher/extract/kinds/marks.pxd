@@ -16,6 +16,11 @@ cdef int c_COUNT_LETTERS
 cdef int c_LABEL_CHARS
 cdef double c_SAME_TITLE
 cdef dict c_LABELS
+cdef int c_MAY_PRICE
+cdef int c_MAY_DATE
+cdef int c_MAY_FLOOR
+cdef int c_SHORT_WHEN
+cdef tuple c__AGO
 
 
 @cython.locals(
@@ -33,6 +38,13 @@ cdef dict c_LABELS
 )
 cpdef fill_marks(sheet, int[::1] marks)
 
+@cython.locals(looks=cython.int)
 cpdef int read_label(str text, int named, double digits, double letters)
 
 cpdef int label_of(str word)
+
+@cython.locals(looks=cython.int, before=cython.Py_UCS4, last=cython.Py_UCS4, char=cython.Py_UCS4)
+cpdef int looks_of(str text)
+
+@cython.locals(plain=str, may_tell=cython.bint, word=str)
+cpdef bint _tells_when(str text, int looks)

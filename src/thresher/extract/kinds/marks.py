@@ -37,6 +37,10 @@ _WHEN = re.compile(
     r"|.{0,20}\b(?:vor|hace|il y a|fa|temu|назад|geleden|sedan)\b.{0,20}"
 )
 _PRICE = re.compile(r"[$€£¥₹￥]\s?\d|\d\s?(?:€|zł|kr\b|元|円|usd|eur|лв|руб)")
+# What these expressions find in ASCII has at least that, which is quicker to see.
+MAY_PRICE, MAY_DATE, MAY_FLOOR = 1, 2, 4
+SHORT_WHEN = 8  # characters of a time such as "30 mins"
+_AGO = ("vor", "hace", "il y a", "fa", "temu", "geleden", "sedan")
 
 
 def mark(sheet: Sheet) -> "array[int]":
@@ -74,15 +78,43 @@ def read_label(text: str, named: int, digits: float, letters: float) -> int:
     """
     if digits < 1:
         return label_of(text.strip(EDGES).lower())
-    if _PRICE.search(text):
+    looks = looks_of(text)
+    if looks & MAY_PRICE and _PRICE.search(text):
         return PRICE
-    if named or _DATE.search(text) or _WHEN.fullmatch(text.strip().lower()):
+    if named or (looks & MAY_DATE and _DATE.search(text)) or _tells_when(text, looks):
         return DATED | label_of(text.partition(":")[0].lower())
     if letters > COUNT_LETTERS:
         return 0
-    if _FLOOR.fullmatch(text.strip()):
+    if looks & MAY_FLOOR and _FLOOR.fullmatch(text.strip()):
         return COUNT | OF_THREAD
     return COUNT | label_of(text.strip(EDGES_OF_COUNT).lower())
+
+
+def looks_of(text: str) -> int:
+    """Return what a short text may be by its characters: anything, where not all are of ASCII."""
+    if not text.isascii():
+        return MAY_PRICE | MAY_DATE | MAY_FLOOR
+    looks = 0
+    before, last = " ", " "  # the two characters before
+    for char in text:
+        if char in "$#":
+            looks |= MAY_PRICE if char == "$" else MAY_FLOOR
+        elif "0" <= char <= "9":
+            if last in "-/.:" and "0" <= before <= "9":
+                looks |= MAY_DATE
+        elif char in "kue" and ("0" <= last <= "9" or (last.isspace() and "0" <= before <= "9")):
+            looks |= MAY_PRICE
+        before, last = last, char
+    return looks
+
+
+def _tells_when(text: str, looks: int) -> bool:
+    """Say whether a short text is a time of few digits, or one that counts from now."""
+    plain = text.strip().lower()
+    may_tell = looks & MAY_DATE != 0 or (len(plain) <= SHORT_WHEN and "0" <= plain[0] <= "9")
+    if not may_tell:
+        may_tell = True in [word in plain for word in _AGO]
+    return may_tell and _WHEN.fullmatch(plain) is not None
 
 
 def label_of(word: str) -> int:
