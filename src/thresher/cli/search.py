@@ -40,8 +40,9 @@ FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "s
 def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
     """Search what was collected.
 
-    Bare words must all occur; OR or | between alternatives; -word excludes; "a phrase"; parentheses; fields such as
-    title: author: site: lang: date:7d is:article. Without a query everything matches.
+    Bare words must all occur; OR or | between alternatives; -word or !word excludes (as the first word: !word); "a
+    phrase"; parentheses; fields such as title: author: site: lang: date:7d is:article. Without a query everything
+    matches.
     """
     chosen = settings(ctx, **places_in(flags))
     corpus = wiring.open_corpus(chosen, create=False)
