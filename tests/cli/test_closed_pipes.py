@@ -1,5 +1,6 @@
 """A reader that has seen enough ends a command quietly, and never a crawl."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -11,19 +12,22 @@ from thresher.cli.progress import Meter
 from thresher.frontier.contract import Census
 
 
-class ClosedPipe:
-    """Standard error whose reader is gone."""
+class Unwritable:
+    """Standard error that fails."""
 
     encoding = "utf-8"
+
+    def __init__(self, error: OSError) -> None:
+        self._error = error
 
     def isatty(self) -> bool:
         return False
 
     def write(self, text: str) -> int:
-        raise BrokenPipeError
+        raise self._error
 
     def flush(self) -> None:
-        raise BrokenPipeError
+        raise self._error
 
 
 def test_a_command_whose_reader_leaves_ends_well_and_says_nothing(tmp_path: Path) -> None:
@@ -39,9 +43,10 @@ def test_a_command_whose_reader_leaves_ends_well_and_says_nothing(tmp_path: Path
     assert (process.returncode, said) == (0, b"")
 
 
-def test_progress_that_nobody_reads_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [BrokenPipeError(), OSError(errno.ENOSPC, "No space left on device")])
+def test_progress_that_cannot_be_shown_ends_no_crawl(error: OSError, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thresher.cli.progress.JSON_EVERY_S", 0.0)
-    monkeypatch.setattr(sys, "stderr", ClosedPipe())
+    monkeypatch.setattr(sys, "stderr", Unwritable(error))
     meter = Meter("json", None)
     meter.counted(Census(1, 0, 0, 0, 0, 0))
     meter.counted(Census(2, 0, 0, 0, 0, 0))

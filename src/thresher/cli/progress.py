@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +92,7 @@ class Meter:
         if self._bar:
             self._bar.console.print(words)
         elif self._style == "lines":
-            self._echo(words)
+            _echo(words)
 
     def _show(self) -> None:
         if self._bar and self._task is not None:
@@ -107,14 +107,13 @@ class Meter:
     def _say(self, every_s: float, words: Callable[[dict[str, Any]], str]) -> None:
         if time.monotonic() - self._spoke_at >= every_s:
             self._spoke_at = time.monotonic()
-            self._echo(words(self._counts.view(self._limit)))
+            _echo(words(self._counts.view(self._limit)))
 
-    def _echo(self, line: str) -> None:
-        """Print a line; when nobody reads on, fall silent: the crawl goes on."""
-        try:
-            click.echo(line, err=True)
-        except BrokenPipeError:
-            self._style = "none"
+
+def _echo(line: str) -> None:
+    """Print a line; where nobody reads it, or the disk of the log is full, the crawl goes on without."""
+    with suppress(OSError):
+        click.echo(line, err=True)
 
 
 def _bar() -> Progress:
