@@ -6,7 +6,7 @@ import pytest
 
 from tests.extract.learned.sheets import place_of, sheet_of
 from thresher.extract.learned.features import COUNT, FEATURES, compute
-from thresher.extract.learned.second import SECOND, compute_second, top_chance
+from thresher.extract.learned.second import SECOND, compute_second, fill_second, top_chance
 from thresher.extract.learned.sheet import Sheet, part_of
 
 
@@ -102,3 +102,11 @@ def test_a_part_of_a_page_has_its_own_sums_and_the_same_elements() -> None:
     assert len(compute(part)) == 4 * COUNT
     whole = part_of(sheet, 0, len(sheet.table.texts))
     assert compute(whole) == compute(sheet)
+
+
+def test_rows_made_wide_at_once_are_those_made_wider_later() -> None:
+    sheet = sheet_of()
+    chances = array("d", [0.3 + 0.1 * (place % 5) for place in range(len(sheet.table.texts))])
+    rows = compute(sheet, COUNT + len(SECOND))
+    fill_second(sheet, chances, rows, COUNT)
+    assert rows == compute_second(sheet, compute(sheet), chances)

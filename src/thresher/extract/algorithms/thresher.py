@@ -29,7 +29,7 @@ from thresher.extract.learned.decide import choose
 from thresher.extract.learned.features import COUNT, FEATURES, compute
 from thresher.extract.learned.forest import LearnedModel, chances, load
 from thresher.extract.learned.kept import kept
-from thresher.extract.learned.second import SECOND, compute_second
+from thresher.extract.learned.second import SECOND, fill_second
 from thresher.extract.learned.sheet import Sheet, lay_out, part_of
 from thresher.extract.learned.walk import walk
 from thresher.extract.memory import SiteMemory, trace, weigh
@@ -99,10 +99,11 @@ def _by_likes(sheet: Sheet, judged: "array[float]") -> "array[float]":
 
 def _judge(sheet: Sheet, learned: LearnedModel) -> Judgement:
     count = len(sheet.table.texts)
-    first = compute(sheet)
-    guess = chances(learned.stages[0], first, COUNT, count)
-    rows = compute_second(sheet, first, guess)
-    return Judgement(chances(learned.stages[1], rows, COUNT + len(SECOND), count), rows, learned)
+    width = COUNT + len(SECOND)
+    rows = compute(sheet, width)
+    guess = chances(learned.stages[0], rows, width, count)
+    fill_second(sheet, guess, rows, COUNT)
+    return Judgement(chances(learned.stages[1], rows, width, count), rows, learned)
 
 
 def read_learned(path: str | None) -> LearnedModel:

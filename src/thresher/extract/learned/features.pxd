@@ -1,6 +1,5 @@
 cimport cython
 
-cdef int c_COUNT
 cdef int c_WIDTH
 cdef int c_SUMS
 cdef int c_FAR
@@ -42,7 +41,7 @@ cpdef double share(double part, double whole)
     words=cython.double,
     looked=cython.double,
 )
-cpdef Py_ssize_t fill_own(sheet, float[::1] out, Py_ssize_t at)
+cpdef Py_ssize_t fill_own(sheet, float[::1] out, Py_ssize_t at, Py_ssize_t width)
 
 @cython.locals(
     rows=cython.double[::1],
@@ -56,7 +55,7 @@ cpdef Py_ssize_t fill_own(sheet, float[::1] out, Py_ssize_t at)
     r=cython.Py_ssize_t,
     senses=cython.int,
 )
-cpdef Py_ssize_t fill_since(sheet, float[::1] out, Py_ssize_t at)
+cpdef Py_ssize_t fill_since(sheet, float[::1] out, Py_ssize_t at, Py_ssize_t width)
 
 @cython.locals(
     rows=cython.double[::1],
@@ -84,4 +83,4 @@ cpdef Py_ssize_t title_block(sheet)
     hints=cython.int,
     marked=cython.int,
 )
-cpdef Py_ssize_t fill_marks(sheet, float[::1] out, Py_ssize_t at)
+cpdef Py_ssize_t fill_marks(sheet, float[::1] out, Py_ssize_t at, Py_ssize_t width)

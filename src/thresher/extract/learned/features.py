@@ -71,19 +71,19 @@ _MEDIA = BIT["media"]
 _BAD = ((1 << _HINTS) - 1) & ~(_GOOD | _BYLINE | _MEDIA | BIT["title"] | BIT["list"])
 
 
-def compute(sheet: Sheet) -> "array[float]":
-    """Return the features of every block, one row after the other."""
-    out = array("f", (0.0,)) * (COUNT * len(sheet.table.texts))
-    at = fill_own(sheet, out, 0)
-    at = fill_since(sheet, out, at)
-    at = fill_marks(sheet, out, at)
-    at = fill_levels(sheet, out, at, COUNT)
-    at = fill_groups(sheet, sheet.path, out, at, COUNT)
-    at = fill_groups(sheet, sheet.kind, out, at, COUNT)
-    at = fill_core(sheet, out, at, COUNT)
-    at = fill_neighbours(sheet, out, at, COUNT)
-    at = fill_windows(sheet, out, at, COUNT)
-    fill_page(sheet, out, at, COUNT)
+def compute(sheet: Sheet, width: int = COUNT) -> "array[float]":
+    """Return the features of every block, one row after the other; rows may be wider, for what comes to them later."""
+    out = array("f", (0.0,)) * (width * len(sheet.table.texts))
+    at = fill_own(sheet, out, 0, width)
+    at = fill_since(sheet, out, at, width)
+    at = fill_marks(sheet, out, at, width)
+    at = fill_levels(sheet, out, at, width)
+    at = fill_groups(sheet, sheet.path, out, at, width)
+    at = fill_groups(sheet, sheet.kind, out, at, width)
+    at = fill_core(sheet, out, at, width)
+    at = fill_neighbours(sheet, out, at, width)
+    at = fill_windows(sheet, out, at, width)
+    fill_page(sheet, out, at, width)
     return out
 
 
@@ -92,7 +92,7 @@ def share(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
-def fill_own(sheet: Sheet, out: "array[float]", at: int) -> int:
+def fill_own(sheet: Sheet, out: "array[float]", at: int, width: int) -> int:
     """Fill in what a block's own text and place tell, up to its depth."""
     table = sheet.table
     rows, sums, depth = sheet.rows, sheet.sums, sheet.depth
@@ -102,7 +102,7 @@ def fill_own(sheet: Sheet, out: "array[float]", at: int) -> int:
     total = sums[count * SUMS]
     top = title_block(sheet)
     for i in range(count):
-        o = i * COUNT + at
+        o = i * width + at
         r = i * WIDTH
         s = i * SUMS
         length = len(texts[i])
@@ -141,12 +141,12 @@ def fill_own(sheet: Sheet, out: "array[float]", at: int) -> int:
     return at + 30
 
 
-def fill_since(sheet: Sheet, out: "array[float]", at: int) -> int:
+def fill_since(sheet: Sheet, out: "array[float]", at: int, width: int) -> int:
     """Fill in how far back the last label, heading and date stand."""
     rows, shape = sheet.rows, sheet.table.shape
     comment = related = heading = dated = -FAR
     for i in range(len(shape)):
-        o = i * COUNT + at
+        o = i * width + at
         r = i * WIDTH
         out[o] = rows[r + 20]
         out[o + 1] = rows[r + 21]
@@ -183,13 +183,13 @@ def title_block(sheet: Sheet) -> int:
     return place
 
 
-def fill_marks(sheet: Sheet, out: "array[float]", at: int) -> int:
+def fill_marks(sheet: Sheet, out: "array[float]", at: int, width: int) -> int:
     """Fill in what the words, classes and tags in and around a block say it is."""
     table = sheet.table
     rows, around, marks = sheet.rows, sheet.around, sheet.marks
     owner, inners = table.owner, table.inner
     for i in range(len(owner)):
-        o = i * COUNT + at
+        o = i * width + at
         senses = int(rows[i * WIDTH + 12]) >> 1
         inner = inners[i]
         hints = around[owner[i]]

@@ -40,9 +40,15 @@ def compute_second(sheet: Sheet, first: "array[float]", chances: "array[float]")
     """Return both stages' features of every block, one row after the other; `first` are the first stage's."""
     count = len(chances)
     start = len(first) // count if count else 0
-    width = start + COUNT
-    out = array("f", (0.0,)) * (width * count)
-    copy_rows(first, start, out, width)
+    out = array("f", (0.0,)) * ((start + COUNT) * count)
+    copy_rows(first, start, out, start + COUNT)
+    fill_second(sheet, chances, out, start)
+    return out
+
+
+def fill_second(sheet: Sheet, chances: "array[float]", out: "array[float]", start: int) -> None:
+    """Fill in the second stage's features behind the first stage's, which are `start` in number."""
+    count, width = len(chances), start + COUNT
     sums = chance_sums(sheet, chances)
     at = fill_near(chances, sums, out, start, width)
     at = fill_mass(chances, sums, out, at, width, top=top_chance(sheet, chances))
@@ -56,7 +62,6 @@ def compute_second(sheet: Sheet, first: "array[float]", chances: "array[float]")
         at = fill_core(sheet, sums, alpha, out, at, width)
     middle = (runs[best] + runs[best + 1]) // 2 if best >= 0 else (count - 1) // 2
     fill_shared(sheet, sums, middle, out, at, width)
-    return out
 
 
 def copy_rows(rows: "array[float]", size: int, out: "array[float]", width: int) -> None:
