@@ -75,6 +75,7 @@ def test_an_article_in_a_shops_magazine_stays_an_article() -> None:
     [
         "",
         "<div id=root></div><noscript>You need to enable JavaScript to run this app.</noscript>",
+        "<div id=root></div><noscript><b>You need to <i>enable</i> JavaScript to run this app.</b></noscript>",
         "<h1>404 Not Found</h1><p>The page that you are looking for is not here.</p><hr>nginx",
         "<form><label>Name of the user</label><input><label>Password of the user</label><input></form>",
     ],

@@ -21,6 +21,7 @@ from thresher.extract.kinds.words import BODY_CLASSES, ITEM_TYPES, OG_TYPES, OTH
 from thresher.extract.learned.about import read_about
 from thresher.extract.learned.sheet import Sheet, lay_out
 from thresher.extract.learned.walk import walk
+from thresher.extract.tags import BLOCK_LEVEL
 from thresher.html import Tree
 from thresher.text import CJK
 
@@ -74,7 +75,7 @@ def describe(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> "array
 
 def _without_scripts(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> tuple[Sheet, Content]:
     """Return the part of an empty page that is meant for readers without scripts, where it says more."""
-    parts = [child for part in tree.body.iter("noscript") for child in part if len(child)]
+    parts = [child for part in tree.body.iter("noscript") for child in part if len(child) and child.tag in BLOCK_LEVEL]
     if not parts:
         return sheet, content
     largest = max(parts, key=lambda part: sum(1 for _ in part.iter()))
