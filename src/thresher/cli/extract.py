@@ -156,5 +156,6 @@ def _read(source: str, url: str | None) -> Page | ThresherError:
     try:
         body = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as error:
-        return UsageError(f"cannot read {source}: {error.strerror}")
+        hint = f"; a page of the web is https://{source}" if source.startswith("www.") else ""
+        return UsageError(f"cannot read {source}: {error.strerror}{hint}")
     return Page(url or "", 200, body, datetime.now(UTC))
