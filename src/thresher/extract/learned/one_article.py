@@ -3,6 +3,7 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
+from contextlib import suppress
 
 from thresher.extract.learned.features import title_block
 from thresher.extract.learned.measure import MEASURES, WIDTH
@@ -66,13 +67,22 @@ def _before_next_headline(sheet: Sheet, title: int, chosen: list[int]) -> list[i
     """End the text where another headline stands that is made as the title is, and is itself no part of the text."""
     table, path = sheet.table, sheet.path
     start = bisect_left(chosen, title + 1)
-    for place in range(title + 1, len(table.shape)):
-        if table.shape[place] == _H1 and path[table.owner[place]] == path[table.owner[title]]:
+    for place in _headlines(table, title + 1):
+        if path[table.owner[place]] == path[table.owner[title]]:
             end = bisect_left(chosen, place)
             is_chosen = end < len(chosen) and chosen[end] == place
             if not is_chosen and sum(sheet.rows[block * WIDTH + _SIZE] for block in chosen[start:end]) >= LEAD:
                 return chosen[:end]
     return chosen
+
+
+def _headlines(table: Table, start: int) -> Iterator[int]:
+    """Yield the blocks from `start` on that are an <h1>."""
+    with suppress(ValueError):  # no more of them
+        while True:
+            place = table.shape.index(_H1, start)
+            yield place
+            start = place + 1
 
 
 def _without_teasers(sheet: Sheet, title: int, chances: "array[float]", chosen: list[int]) -> list[int]:
