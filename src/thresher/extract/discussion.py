@@ -114,11 +114,17 @@ class _Held:
 def _held_by(thread: Thread, content: Content) -> _Held:
     roots = {root: place for place, post in enumerate(thread.posts) for root in post.xpath.split("|")}
     by: dict[int, int] = {}
+    known: dict[str, str] = {}  # blocks have few elements right around them
     whole = 0
     for block in content.blocks:
         size = len(block.text)
         whole += size
-        root = _below(block.xpath, roots)
+        root = block.xpath
+        if root not in roots:
+            around = root[: max(root.rfind("/"), 0)]
+            if around not in known:
+                known[around] = _below(around, roots)
+            root = known[around]
         if root:
             by[roots[root]] = by.get(roots[root], 0) + size
     return _Held(by, whole)

@@ -36,5 +36,5 @@ cpdef bint _may_tell_floor(str text)
 
 cpdef bint _holds_anchor(Layout layout, int node, int anchor)
 
-@cython.locals(char=cython.Py_UCS4, last=cython.Py_UCS4, may_lead=cython.bint)
+@cython.locals(char=cython.Py_UCS4, last=cython.Py_UCS4, before=cython.Py_UCS4, may_lead=cython.bint)
 cpdef bint _leads_to_post(str href)

@@ -88,20 +88,24 @@ def _read(layout: Layout, record: Record, bodies: list[int], anchor: int) -> tup
 
 
 def _leads_to_post(href: str) -> bool:
-    """Say whether a link looks like one to a post; most do not by two characters in turn, which is soon seen."""
+    """Say whether a link looks like one to a post; most do not by three characters in turn, which is soon seen."""
     if not href.isascii():
         return _LINK.search(href) is not None
-    last = " "
+    before = last = " "
     for char in href:
-        if last == "/":
-            may_lead = char in "pP" or "0" <= char <= "9"
-        elif last in "?&;":
-            may_lead = char in "pPmMcC"
+        if last == "#":
+            may_lead = href[-1].isdigit()
+        elif before == "/":
+            may_lead = char.isdigit() or (last in "pP" and char in "/oO") or (last.isdigit() and char == "/")
+        elif before in "?&;":
+            may_lead = (last in "pP" and char in "=iIoO") or (last in "mM" and char in "sS") or last in "cC"
         else:
-            may_lead = last == "#" or (last in "fF" and char in "iI") or (last in "pP" and char in "eE")
+            may_lead = (before in "fF" and last in "iI" and char in "nN") or (
+                before in "pP" and last in "eE" and char in "rR"
+            )
         if may_lead:
             return _LINK.search(href) is not None
-        last = char
+        before, last = last, char
     return False
 
 

@@ -35,7 +35,7 @@ cpdef list same_times(Family family, list stamps)
 cpdef bint _is_same(Stamp one, Stamp other)
 
 @cython.locals(
-    found=list, start=cython.int, end=cython.int, first=cython.int, last=cython.int, node=cython.int, telling=list
+    found=list, start=cython.int, end=cython.int, first=cython.int, last=cython.int, node=cython.int, telling=set
 )
 cpdef list _names(Layout layout, Record record, list stamps, list skipped)
 

@@ -123,9 +123,9 @@ def _names(layout: Layout, record: Record, stamps: list[int], skipped: list[int]
     """
     found: list[Candidate] = []
     start, end = record.start, record.end
-    telling = [
+    telling = {
         node for node in _between(layout.telling, start, end) if not _AUTHORS.isdisjoint(layout.attributes[node])
-    ]
+    }
     for first, last in layout.outside((start, end), skipped if not skipped or skipped[0] != start else skipped[1:]):
         for node in range(first, last):
             if telling and node in telling:
