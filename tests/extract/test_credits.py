@@ -99,10 +99,10 @@ def test_what_is_no_credit(html: str) -> None:
 def assert_agree(html: str) -> None:
     body = parse(html).body
     told = [each for each in body.iter(*signed._TAGS) if each.tag == "h1" or signed._kind_of(each)]
-    found = list(signed._candidates(body, signed._HINTS))
+    found = list(signed._candidates(body, is_cjk=False))
     assert [each for each in found if each.tag == "h1" or signed._kind_of(each)] == told
     told = [each for each in body.iter(*signed._TAGS) if signed._account_kind(each, signed._hint_of(each))]
-    found = list(signed._candidates(body, signed._CJK_HINTS))
+    found = list(signed._candidates(body, is_cjk=True))
     assert [each for each in found if signed._account_kind(each, signed._hint_of(each))] == told
 
 

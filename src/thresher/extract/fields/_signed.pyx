@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The elements that may name the author or tell of the page, found in C.
+"""The elements and lines that may name the author or tell of the page, found in C.
 
-What `credits` and `clues` would pass over anyhow is left out.
+What `credits`, `clues` and `bylines_cjk` would pass over anyhow is left out.
 
 It reads fields of libxml2's structures and calls nothing of it. The tree must not change meanwhile.
 """
 
-from libc.string cimport memcpy, strchr, strcmp, strstr
+from libc.string cimport memcpy, memset, strchr, strcmp, strstr
 
 cimport lxml.includes.etreepublic as lxml
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
@@ -271,6 +271,40 @@ cdef _enter(Words* words, texts):
         for second in word[1:2] or range(32):  # anything may follow a single letter
             words.pairs[word[0] & 31][second & 31] = True
         words.count += 1
+
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void* PyUnicode_DATA(object text)
+    Py_UCS4 PyUnicode_READ(int kind, void* data, Py_ssize_t place) nogil
+
+
+cdef unsigned short _marks[65536]
+cdef object _last_marks = None
+
+
+def sieve(lines, dict marks not None):
+    """Return for each line which marks it holds: the bits of its characters, one or the other of them."""
+    global _last_marks
+    cdef list found = []
+    cdef Py_ssize_t place
+    cdef Py_UCS4 character
+    cdef unsigned short mark
+    cdef int kind
+    cdef void* data
+    if marks is not _last_marks:
+        memset(_marks, 0, sizeof(_marks))
+        for told, bits in marks.items():
+            _marks[<unsigned short>ord(told)] = bits
+        _last_marks = marks
+    for line in lines:
+        kind, data, mark = PyUnicode_KIND(line), PyUnicode_DATA(line), 0
+        for place in range(len(<str?>line)):
+            character = PyUnicode_READ(kind, data, place)
+            if character < 65536:
+                mark |= _marks[character]
+        found.append(mark)
+    return found
 
 
 cdef Words _json, _canonical

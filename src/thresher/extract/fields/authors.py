@@ -170,9 +170,8 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
 
 
 def _linked(tree: Tree, near: Near) -> Iterator[_Told]:
-    """Yield those after whom links near the title are named; sections are, too, so a common given name must tell."""
-    names = tuple(filter(is_surely_person, dict.fromkeys(find_named_links(tree.body, near))))
-    if names:
+    """Yield those after whom links near the title are named."""
+    if names := tuple(dict.fromkeys(find_named_links(tree.body, near))):
         yield _Told(names, "link named after a person", 0.5)
 
 

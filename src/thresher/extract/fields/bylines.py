@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from thresher.extract.fields.dates import find_dates
+from thresher.extract.fields.dates import find_dates, has_digit
 from thresher.extract.fields.names import LEAD, has_role, is_person, is_surely_person, names_in, without_tail
 from thresher.extract.fields.near import MAX_LINE, Near
 
@@ -125,12 +125,11 @@ def _below_labels(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str,
 def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield whom a line anywhere says to have written this, or the only one whom a line names after "by"."""
     plain: list[tuple[str, ...]] = []
-    page = "\n".join(texts)
+    lines = [text for text in texts if len(text) <= MAX_LINE]
+    page = "\n".join(lines)
     makers = [maker for maker in _MAKERS if maker in page]
     for text in [
-        text
-        for text in texts
-        if len(text) <= MAX_LINE and ("by" in text or text[:2] in _FIRST or any(map(text.__contains__, makers)))
+        text for text in lines if "by" in text or text[:2] in _FIRST or (makers and any(map(text.__contains__, makers)))
     ]:
         if names := _named(text, _SIGNED.search) or _made(text, _WRITTEN, makers):
             yield "byline", 0.6, names
@@ -182,7 +181,7 @@ def _named(line: str, *searches: "Callable[[str], re.Match[str] | None]") -> tup
 
 
 def _before_date(told: str) -> str:
-    if any(map(str.isdigit, told)) and (moment := next(find_dates(told), None)):
+    if has_digit(told) and (moment := next(find_dates(told), None)):
         told = told[: moment.start]
     return without_tail(told)
 
@@ -194,7 +193,7 @@ def _is_login(told: str, line: str) -> bool:
 def _beside_dates(after: Sequence[str], before: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield a person's name that shares its line with a date, or stands alone beside one."""
     lines = [*reversed(before[:2]), *after[:NAMES_AFTER]]
-    dated = [next(find_dates(line), None) if any(map(str.isdigit, line)) else None for line in lines]
+    dated = [next(find_dates(line), None) if has_digit(line) else None for line in lines]
     for line, moment in zip(lines, dated, strict=True):
         if moment:
             for part in (line[: moment.start], line[moment.start + len(moment.raw) :]):

@@ -7,6 +7,7 @@ from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean, wr
 from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import after_label, people, reporters
 from thresher.extract.fields.near import Near
+from thresher.extract.fields.sieve import sieve
 
 MAX_LINE = 200  # characters of a line that holds a labelled name
 MAX_NAME = 8  # characters
@@ -14,6 +15,25 @@ MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
 HEAD, TAIL = 80, 60  # characters at the beginning and the end of a paragraph in which a reporter signs
 MIN_OFFICE = 2  # characters that are none with which one may sign before one's name
 MAX_BEFORE = 18  # characters before the word for a reporter: the name of the paper, the place, the day
+
+# What a line must hold to say who wrote the page: a label (of 作者 both characters), a colon behind a lesser one, a
+# word or mark with which one signs, and a report (of 记者 both characters) or brackets with an office or a wire.
+LABEL, AUTHOR, COLON, SIGNED, REPORT, REPORTER, PEN, OPENING, OFFICE = 1, 2 | 4, 8, 16, 32, 4 | 64, 128, 256, 512
+MARKS: dict[str, int] = {}
+for _bit, _characters in (
+    (LABEL, "撰写寫访訪笔筆著信採"),
+    (2, "作"),
+    (4, "者"),
+    (64, "记記"),
+    (COLON, ":：/／|｜丨"),
+    (SIGNED, "者稿员員译譯家文□■◎○●◆◇★☆▲△报自BbPpWw"),
+    (REPORT, "報"),
+    (PEN, "文"),
+    (OPENING, "（(【["),
+    (OFFICE, "者稿员員译譯家电電讯訊"),
+):
+    for _character in _characters:
+        MARKS[_character] = MARKS.get(_character, 0) | _bit
 
 Named = tuple[str, float, tuple[str, ...]]
 
@@ -30,11 +50,12 @@ _LABEL = re.compile(
 _LOOSE = re.compile(
     r"(?:^|[\s（(□■◎●])(?:撰文|撰稿|采写|执笔|采访|图/?文|文/?图|(?:摄影/)?文字)[\s\u3000](?=\S)"
 )  # 撰文 王小明 摄影 李四
-_IN_LABEL = re.compile("[者撰写访訪笔筆文信]")  # one of which stands in each label, a bare or a loose one, too
 _IN_CAPTION = re.compile("[图摄攝]")
 _IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△]")
 _IN_REPORTER = re.compile("[者稿员員译譯家]")
-_COLON = re.compile("[:：/／|｜丨]")
+_BEFORE_PEN = " \u3000\xa0\t（(□■◎●图圖撰"
+_IN_PLACED = re.compile("[报自]")
+_OPENING = re.compile("[（(【\\[]")
 _LESSER = re.compile(
     r"(?:供\s?稿人?|通讯员|通訊員|署名|编译|編譯|译者|譯者|翻译|翻譯|整理|采编|编写|主持人?|拟稿|录入|文案|信息员|"
     r"([发發][布佈表帖][者人]?|发稿|楼主|樓主|博主|贴主|版主|送交者|投稿[人者]?|上传者?|原作|昵称|用户名?))\s?[:：/／|｜丨]"
@@ -78,33 +99,50 @@ def find_cjk_bylines(near: Near) -> Iterator[Named]:
         yield from find_japanese(near) if language == "ja" else find_korean(near)
         return
     lines = (*(_WHEN.sub("\u3000", line) for line in (*near.after, *near.before)), *near.texts)
+    marks = sieve(lines, MARKS)
     lesser: list[Named] = []
-    yield from _labelled(lines, lesser)
-    yield from _alone(lines)
-    yield from _beside_text(lines)
+    yield from _labelled(lines, marks, lesser)
+    yield from _alone(
+        [line for line, mark in zip(lines, marks, strict=True) if mark & SIGNED and len(line) <= MAX_ALONE]
+    )
+    yield from _beside_text([line for line, mark in zip(lines, marks, strict=True) if _may_report(mark)])
     yield from lesser
     yield from _signed(near.texts)
 
 
-def _labelled(lines: Iterable[str], lesser: list[Named]) -> Iterator[Named]:
+def _may_report(mark: int) -> bool:
+    return bool(mark & REPORT or mark & REPORTER == REPORTER or (mark & OPENING and mark & OFFICE))
+
+
+def _has_pen(line: str) -> bool:
+    """Say whether 文 stands at the beginning of a word, as it does in a label, or in 文字."""
+    place = line.find("文")
+    while place > 0 and line[place - 1] not in _BEFORE_PEN and line[place + 1 : place + 2] != "字":
+        place = line.find("文", place + 1)
+    return place >= 0
+
+
+def _labelled(lines: Iterable[str], marks: Iterable[int], lesser: list[Named]) -> Iterator[Named]:
     """Yield the names that follow a word for the author, in a line, or at the beginning or the end of a paragraph.
 
     Those who had a lesser hand in it are added to `lesser`.
     """
     wants_name = False  # the line above is a label and nothing else
-    for line in lines:
+    for line, mark in zip(lines, marks, strict=True):
+        may_tell = mark & LABEL or mark & AUTHOR == AUTHOR or (mark & PEN and _has_pen(line))
+        if not may_tell and not wants_name and not mark & COLON:
+            continue
         if len(line) > MAX_LINE:
             line = f"{line[:HEAD]}。 {match[1] or match[2] if (match := _ENDS.search(line[-TAIL:])) else line[-TAIL:]}"
         if wants_name and len(line) <= MAX_ALONE and (names := after_label(line, pen_name=False)):
             yield "byline, labelled", 0.7, names
-        may_tell = _IN_LABEL.search(line) is not None
         match = _LABEL.search(line) if may_tell else None
         wants_name = match is not None and match.end() == len(line)
         if match and (names := after_label(line[match.end() :], pen_name=match[0].lstrip()[:1] not in "文采图")):
             yield "byline, labelled", 0.75, names
         elif may_tell and (names := _after_bare_label(line) or _after_loose_label(line)):
             yield "byline, labelled", 0.7, names
-        elif _COLON.search(line) and (match := _LESSER.search(line)):
+        elif mark & COLON and (match := _LESSER.search(line)):
             names = after_label(line[match.end() :], pen_name=match[1] is not None)
             if names and not names_an_office(names[0]):
                 lesser.append(("byline, labelled", 0.6, names))
@@ -128,8 +166,6 @@ def _after_loose_label(line: str) -> tuple[str, ...]:
 def _alone(lines: Iterable[str]) -> Iterator[Named]:
     """Yield those whom a line of their own calls reporters, or that a pen's mark stands beside."""
     for line in lines:
-        if len(line) > MAX_ALONE:
-            continue
         if _IN_CAPTION.search(line) and _CAPTION.search(line) and not _BY_PEN.match(line):
             continue
         names: tuple[str, ...] = ()
@@ -138,7 +174,7 @@ def _alone(lines: Iterable[str]) -> Iterator[Named]:
             names = reporters(line[match.end() :].strip(_EDGES))
         if not names and _IN_PEN.search(line) and (match := _BY_PEN.match(line)):
             names = people(match[1] or match[2], whole=True)
-        if not names and (match := _PLACED.match(line)):
+        if not names and _IN_PLACED.search(line) and (match := _PLACED.match(line)):
             names = people(match[1], whole=True)
             names = names if any(map(is_surely_chinese_name, names)) else ()
         if not names and line[:1] in "BbPpWw" and (match := _LATIN_BY.match(line)):
@@ -152,7 +188,7 @@ def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
     later: list[tuple[str, ...]] = []
     for line in lines:
         for part in (line[:HEAD], line[-TAIL:]) if len(line) > HEAD else (line,):
-            for wire, inside in _BRACKETS.findall(part):
+            for wire, inside in _BRACKETS.findall(part) if _OPENING.search(part) else ():
                 names = () if _CAPTION.search(inside) else _in_brackets(inside, is_wire=bool(wire))
                 if names:
                     yield "reporter, beside the text", 0.65, names
@@ -168,7 +204,7 @@ def _running(part: str) -> tuple[str, ...]:
     match = _TAIWAN.search(part[: MAX_TAIWAN + MAX_ALONE]) if "報" in part else None
     if match and match.start() <= MAX_TAIWAN and (names := reporters(match[1])):
         return names
-    if "者" in part:
+    if "记者" in part or "記者" in part:
         match = _RUNNING.search(part)
         if match and (names := reporters(match[1])):
             return names

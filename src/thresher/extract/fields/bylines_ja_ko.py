@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from thresher.extract.fields.dates import find_dates
+from thresher.extract.fields.dates import find_dates, has_digit
 from thresher.extract.fields.name_words import JAPANESE_SURNAMES, KOREAN_SURNAMES
 from thresher.extract.fields.near import Near
 
 MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
 HEAD, TAIL = 60, 60  # characters at the beginning and the end of a paragraph in which a reporter signs
 SAMPLE = 50  # blocks that tell the language
+SAMPLE_TEXT = 3_000  # characters of them
 MIN_KANA = 0.1  # of the Chinese characters; Chinese pages have a few kana in names of things
 MAX_PEN_NAME = 12  # characters
 MIN_SIGNED = 10  # characters of a text that someone signs
@@ -48,7 +49,9 @@ _KO_BETWEEN = re.compile(r"\s?[,·ㆍ、/]\s?")
 
 def written_in(texts: Sequence[str]) -> Literal["ja", "ko"] | None:
     """Say whether a page is Japanese or Korean by its first blocks; None for any other, as a Chinese one."""
-    text = "".join(texts[:SAMPLE])
+    text = "".join(texts[:SAMPLE])[:SAMPLE_TEXT]
+    if not _KANA.search(text) and not _HANGUL.search(text):
+        return None
     han = len(_HAN.findall(text))
     if len(_HANGUL.findall(text)) > han:
         return "ko"
@@ -79,12 +82,12 @@ def _labelled(told: str) -> tuple[str, ...]:
     if names := _all_names(told):
         return names
     first = re.split(r"[\s\u3000（(、，]", told, maxsplit=1)[0]
-    return (first,) if 2 <= len(first) <= MAX_PEN_NAME and not any(map(str.isdigit, first)) else ()
+    return (first,) if 2 <= len(first) <= MAX_PEN_NAME and not has_digit(first) else ()
 
 
 def _alone(line: str) -> tuple[str, ...]:
     """Return the names that a line near the title holds, beside a date or a word for a reporter only."""
-    if any(map(str.isdigit, line)) and (moment := next(find_dates(line), None)):
+    if has_digit(line) and (moment := next(find_dates(line), None)):
         line = (line[: moment.start] + line[moment.start + len(moment.raw) :]).strip()
     if match := _JA_REPORTER.match(line):
         return _all_names(match[1])

@@ -96,7 +96,7 @@ def find_credits(tree: Tree, title_place: int, around: str = "") -> Iterator[Cre
     """
     headings = looked_at = 0
     last: etree._Element | None = None
-    for element in _candidates(tree.body, _CJK_HINTS if around else _HINTS):
+    for element in _candidates(tree.body, is_cjk=bool(around)):
         tag, hint = element.tag, _hint_of(element)
         # Most elements are settled here: neither a link nor of a class that says anything.
         is_silent = tag != "a" and (not hint or _kind_of_class(hint) is None) and element.get("itemprop") is None
@@ -120,15 +120,24 @@ def find_credits(tree: Tree, title_place: int, around: str = "") -> Iterator[Cre
                 yield Credit(together, kind[0], kind[1], headings > title_place)
 
 
-def _candidates(body: etree._Element, hints: tuple[str, ...]) -> Iterator[etree._Element]:
+def _candidates(body: etree._Element, *, is_cjk: bool) -> Iterator[etree._Element]:
     """Iterate over elements among which are all credits and every <h1>; compiled, over few others."""
-    return iter(Signed(body, _TAGS, hints, _PATHS)) if Signed is not None else body.iter(*_TAGS)
+    if Signed is None:
+        return body.iter(*_TAGS)
+    return iter(Signed(body, _TAGS, _CJK_HINTS, _PATHS) if is_cjk else Signed(body, _TAGS, _HINTS, _STEPS))
 
 
 def _hint_of(element: etree._Element) -> str:
     """Return what an element is called by its class, and by its id where that is plain."""
-    named, called = (element.get("class") or "")[:MAX_CLASS], element.get("id")
-    return f"{named} {called}" if called and _TELLING_ID.fullmatch(called[:MAX_CLASS]) else named
+    named, called = element.get("class") or "", element.get("id")
+    if len(named) > MAX_CLASS:
+        named = named[:MAX_CLASS]
+    return f"{named} {called}" if called and _tells_by_id(called[:MAX_CLASS]) else named
+
+
+@lru_cache(maxsize=1024)
+def _tells_by_id(called: str) -> bool:
+    return _TELLING_ID.fullmatch(called) is not None
 
 
 def _kind_of(element: etree._Element) -> tuple[str, float] | None:

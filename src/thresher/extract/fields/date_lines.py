@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from thresher.extract.fields.dates import Habits, Moment, find_dates, find_short, find_yearless
+from thresher.extract.fields.dates import Habits, Moment, find_dates, find_short, find_yearless, has_digit
 from thresher.extract.fields.near import MAX_LINE, Near
 from thresher.extract.fields.relative import read_relative
 from thresher.html import Tree
@@ -56,7 +56,7 @@ def standing_alone(lines: Iterable[str], habits: Habits) -> list[Moment]:
 
 def _ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int, Moment]]:
     """Yield the dates of a line and how far from the date of publication each is by what stands around it."""
-    if not any(map(str.isdigit, line)):
+    if not has_digit(line):
         return
     done = 0
     moments = (*find_dates(line, habits), *_short(line, habits))
@@ -86,7 +86,7 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
     above = ""
     inside: list[Moment] = []
     for line in near.texts[:MAX_LABELLED]:
-        if len(line) <= MAX_LINE and any(map(str.isdigit, line)):
+        if len(line) <= MAX_LINE and ("20" in line or "19" in line or _MAY_BE_SHORT.search(line)):
             for moment in (*find_dates(line, habits), *_short(line, habits)):
                 label = line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:]
                 if PUBLISHED.search(label) and len(line) <= LABEL + len(moment.raw) + LABEL:
@@ -100,7 +100,7 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
 def alone_in(lines: Iterable[str], habits: Habits, beside: int = ALONE) -> Iterator[Moment]:
     """Yield the dates of lines that hold little else."""
     for line in lines:
-        if len(line) <= MAX_DATE_LINE:
+        if len(line) <= MAX_DATE_LINE and ("20" in line or "19" in line):
             yield from (moment for moment in find_dates(line, habits) if len(line) <= len(moment.raw) + beside)
 
 

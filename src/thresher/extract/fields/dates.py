@@ -14,6 +14,7 @@ from thresher.extract.fields.months import MONTHS
 MAX_TEXT = 200_000  # characters searched; a publication date stands near the top
 MAX_FIELD = 100  # characters of a field of structured data
 
+_DIGIT = re.compile(r"\d")
 _AROUND = 40  # characters around a year in which the rest of the date stands
 # 19xx and 20xx, no digit before; it starts with a character and not with a look back, for which there is a fast search.
 _YEAR = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?:(?!\d)|(?=\d{4}T\d))")
@@ -72,6 +73,11 @@ class Moment:
 
 
 _USUAL = Habits()
+
+
+def has_digit(text: str) -> bool:
+    """Say whether a text holds a digit, without which there is no date in it."""
+    return _DIGIT.search(text) is not None
 
 
 def find_dates(text: str, habits: Habits = _USUAL) -> Iterator[Moment]:

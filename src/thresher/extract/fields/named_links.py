@@ -3,16 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import islice
 
 from lxml import etree
 
 from thresher.extract.fields.inline import text_of
-from thresher.extract.fields.names import is_person
+from thresher.extract.fields.names import is_surely_person
 from thresher.extract.fields.near import Near
-from thresher.text import has_cjk
 
-MAX_LINKS = 3_000  # that are looked at
+MAX_LINKS = 20  # with one name that are looked at
 AFTER, BEFORE = 8, 3  # lines around the title
 MAX_NAME = 60  # characters
 
@@ -22,17 +20,23 @@ _SUBJECT = re.compile(
     r"topico|tema|dossier|perso[nš]|facebook|twitter|linkedin|instagram",
     re.IGNORECASE,
 )
+_LINKS = etree.XPath(".//a[contains(@href, $last) or contains(@href, $capital)]")
 _NO_LETTER = re.compile("[^a-z]+")
 
 
 def find_named_links(body: etree._Element, near: Near) -> Iterator[str]:
-    """Yield the names that stand alone on lines near the title and are links to a page called after them."""
-    lines = (*near.after[:AFTER], *near.before[:BEFORE])
-    wanted = {line for line in lines if len(line) <= MAX_NAME and is_person(line) and not has_cjk(line)}
-    for link in islice(body.iter("a"), MAX_LINKS) if wanted else ():
-        name = text_of(link, MAX_NAME)
-        if name in wanted and _leads_to(link.get("href") or "", name):
-            yield name
+    """Yield the common names that stand alone on lines near the title and are links to a page called after them.
+
+    Sections have such links, too; so a common given name must tell.
+    """
+    for line in (*near.after[:AFTER], *near.before[:BEFORE]):
+        if len(line) > MAX_NAME or not is_surely_person(line):
+            continue
+        last = _letters(line.rpartition(" ")[2])
+        for link in _LINKS(body, last=last, capital=last.capitalize())[:MAX_LINKS] if last else ():
+            if _leads_to(link.get("href") or "", line) and text_of(link, MAX_NAME) == line:
+                yield line
+                break
 
 
 def _leads_to(href: str, name: str) -> bool:

@@ -86,8 +86,10 @@ def is_person(text: str) -> bool:
 
 def is_surely_person(text: str) -> bool:
     """Say whether a text looks like the name of a person and begins with a common given name."""
-    first = _TITLES.sub("", text).partition(" ")[0].casefold()
-    return is_person(text) and (first in GIVEN_NAMES or first.partition("-")[0] in GIVEN_NAMES)
+    first = text.partition(" ")[0].casefold()
+    if first not in GIVEN_NAMES:
+        first = _TITLES.sub("", text).partition(" ")[0].casefold().partition("-")[0]
+    return first in GIVEN_NAMES and is_person(text)
 
 
 def is_chinese_name(text: str) -> bool:

@@ -77,9 +77,14 @@ class Near:
     place: int | None = None  # of the title among the texts
 
 
+def texts_shown(blocks: Sequence[Shown], limit: int) -> Sequence[str]:
+    """Return the texts of the first blocks, as they are where they stand in a column."""
+    return blocks.texts[:limit] if isinstance(blocks, Lines) else [block.text for block in blocks[:limit]]
+
+
 def look_near(blocks: Sequence[Shown], title: str) -> Near:
     """Find the block that shows the title, best a heading, and the lines around it; none where no block does."""
-    texts = blocks.texts[:MAX_BLOCKS] if isinstance(blocks, Lines) else [block.text for block in blocks[:MAX_BLOCKS]]
+    texts = texts_shown(blocks, MAX_BLOCKS)
     place = _place_of(title, texts, blocks) if title else None
     if place is None:
         return Near(title, texts, (), ())

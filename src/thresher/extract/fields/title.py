@@ -15,7 +15,7 @@ from thresher import urls
 from thresher.extract.fields.clues import MAX_TITLE, Clues
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
-from thresher.extract.fields.near import Shown
+from thresher.extract.fields.near import Shown, texts_shown
 from thresher.html import Tree
 from thresher.text import has_cjk, tokens
 
@@ -132,9 +132,16 @@ def _shown(told: Sequence[_Told], bare: str, title: str, blocks: Sequence[Shown]
     for each in (*told, _Told(bare, "title"), _Told(title, "title")):
         for segment in _SEGMENT.finditer(each.text):
             wanted.setdefault(_normal(each.text[: segment.start()]), each)
-    seen = [block.text for block in blocks[:SEEN_BLOCKS] if len(block.text) <= MAX_TITLE]
-    longest = max(map(len, wanted), default=0)  # no character is folded to none
-    shown = [text for text in seen if MIN_COMMON <= len(text) <= longest and _normal(text) in wanted]
+    longest = min(max(map(len, wanted), default=0), MAX_TITLE)  # no character is folded to none
+    # Few texts begin as one that is wanted does; an umlaut or a quote may be written in several ways.
+    firsts = {first for key in wanted for first in (key[:1], key[:1].upper())}
+    shown = [
+        text
+        for text in texts_shown(blocks, SEEN_BLOCKS)
+        if MIN_COMMON <= len(text) <= longest
+        and (text[0] in firsts or (text[0] > "z" and not "\u3400" <= text[0] <= "\u9fff"))
+        and _normal(text) in wanted
+    ]
     if not shown:
         return None
     best = max(shown, key=len)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from thresher.extract.fields.bylines_cjk import MAX_ALONE, Named
-from thresher.extract.fields.dates import find_dates
+from thresher.extract.fields.dates import find_dates, has_digit
 from thresher.extract.fields.name_words import NOBODY
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import people
@@ -66,9 +66,9 @@ def find_bare_names(near: Near) -> Iterator[Named]:
     for line in near.texts:
         if len(line) > MAX_ALONE:
             continue
-        if match := _POSTED_AT.match(line):
+        if line[0] in "Pp" and (match := _POSTED_AT.match(line)):
             yield "name beside the date", 0.6, (match[1],)
-        elif (match := _SOURCE.match(line)) and is_chinese_name(match[1]):
+        elif "源" in line and (match := _SOURCE.match(line)) and is_chinese_name(match[1]):
             yield "name given as the source", 0.4, (match[1],)
 
 
@@ -102,7 +102,7 @@ def _without_number(text: str) -> str:
 
 def _beside_dates(near: Near) -> Iterator[Named]:
     for line in (*near.after, *near.before):
-        if len(line) > MAX_ALONE or not any(map(str.isdigit, line)):
+        if len(line) > MAX_ALONE or not has_digit(line):
             continue
         if match := _POSTED.search(line) or _POSTED_BY.search(line):
             yield "name beside the date", 0.6, (match[1],)
@@ -146,8 +146,9 @@ def _before_text(texts: Sequence[str]) -> Sequence[str]:
 
 def _after_text(texts: Sequence[str]) -> Iterator[Named]:
     """Yield a name alone on the line below a paragraph, unless others follow."""
-    for above, line, below in zip(texts, texts[1:], (*texts[2:], ""), strict=False):
-        if not 2 <= len(line) <= MAX_NAME or len(above) < MIN_PARAGRAPH:
+    for place in [place for place, line in enumerate(texts) if 2 <= len(line) <= MAX_NAME and place]:
+        above, line, below = texts[place - 1], texts[place], texts[place + 1] if place + 1 < len(texts) else ""
+        if len(above) < MIN_PARAGRAPH:
             continue
         name = match[1] if (match := _DASHED.match(line)) else line
         is_alone = (match is not None or len(name) == NAME) and not is_chinese_name(below)
