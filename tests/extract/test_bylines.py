@@ -248,6 +248,8 @@ def test_a_label_and_its_name_may_stand_in_two_cells() -> None:
         "随笔 - 1 文章 - 0",
         "：",
         "/ / /",
+        "新渡轮发布：双层客舱都有",
+        "开专栏的名记者，晋升部级",
     ],
 )
 def test_what_names_no_author(line: str) -> None:

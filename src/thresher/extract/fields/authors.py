@@ -9,6 +9,7 @@ from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.hints_cjk import find_hints
 from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.named_links import find_named_links
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office, names_in
@@ -165,7 +166,7 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     yield from early
     yield from _owner(tree, clues)
     if is_cjk:
-        last = (*find_owner(clues.title), *find_posters(near), *find_editors(near))
+        last = (*find_owner(clues.title), *find_hints(near, clues.title), *find_posters(near), *find_editors(near))
         yield from (_Told(names, source, sure) for source, sure, names in last)
 
 

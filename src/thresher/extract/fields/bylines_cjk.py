@@ -58,7 +58,7 @@ _IN_PLACED = re.compile("[报自]")
 _OPENING = re.compile("[（(【\\[]")
 _LESSER = re.compile(
     r"(?:供\s?稿人?|通讯员|通訊員|署名|编译|編譯|译者|譯者|翻译|翻譯|整理|采编|编写|主持人?|拟稿|录入|文案|信息员|"
-    r"([发發][布佈表帖][者人]?|发稿|楼主|樓主|博主|贴主|版主|送交者|投稿[人者]?|上传者?|原作|昵称|用户名?))\s?[:：/／|｜丨]"
+    r"([发發][布佈表帖][者人]|(?:^|[\s|｜])[发發][布佈表帖]|发稿|楼主|樓主|博主|贴主|版主|送交者|投稿[人者]?|上传者?|原作|昵称|用户名?))\s?[:：/／|｜丨]"
 )
 _BARE_LABEL = re.compile(r"(?:^|[》|｜\s（(【]|本文)作者[ \u3000\xa0]?(?![:：/|])")
 _OF_WHERE = re.compile("[系为](?=.{4})")  # （作者王小明系北京某大学教授）
@@ -171,7 +171,8 @@ def _alone(lines: Iterable[str]) -> Iterator[Named]:
         names: tuple[str, ...] = ()
         is_told = _IN_REPORTER.search(line)
         if is_told and (match := _REPORTER.search(line)) and match.start() <= MAX_BEFORE:
-            names = reporters(line[match.end() :].strip(_EDGES))
+            rest = line[match.end() :].strip(_EDGES)
+            names = reporters(rest) if rest[:1] not in "，," else ()
         if not names and _IN_PEN.search(line) and (match := _BY_PEN.match(line)):
             names = people(match[1] or match[2], whole=True)
         if not names and _IN_PLACED.search(line) and (match := _PLACED.match(line)):
