@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from thresher.extract.fields.dates import Habits, Moment, find_dates, find_short, find_yearless, has_digit
+from thresher.extract.fields.dates import Habits, Moment, dates_of, find_dates, find_short, find_yearless, has_digit
 from thresher.extract.fields.near import MAX_LINE, Near
 from thresher.extract.fields.relative import read_relative
 from thresher.html import Tree
@@ -59,7 +59,7 @@ def _ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int,
     if not has_digit(line):
         return
     done = 0
-    moments = (*find_dates(line, habits), *_short(line, habits))
+    moments = (*dates_of(line, habits), *_short(line, habits))
     is_alone = len(line) <= sum(len(moment.raw) for moment in moments) + BESIDE
     for moment in moments:
         label = line[max(done, moment.start - LABEL) : moment.start]
@@ -87,7 +87,7 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
     inside: list[Moment] = []
     for line in near.texts[:MAX_LABELLED]:
         if len(line) <= MAX_LINE and ("20" in line or "19" in line or _MAY_BE_SHORT.search(line)):
-            for moment in (*find_dates(line, habits), *_short(line, habits)):
+            for moment in (*dates_of(line, habits), *_short(line, habits)):
                 label = line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:]
                 if PUBLISHED.search(label) and len(line) <= LABEL + len(moment.raw) + LABEL:
                     yield moment
@@ -101,7 +101,7 @@ def alone_in(lines: Iterable[str], habits: Habits, beside: int = ALONE) -> Itera
     """Yield the dates of lines that hold little else."""
     for line in lines:
         if len(line) <= MAX_DATE_LINE and ("20" in line or "19" in line):
-            yield from (moment for moment in find_dates(line, habits) if len(line) <= len(moment.raw) + beside)
+            yield from (moment for moment in dates_of(line, habits) if len(line) <= len(moment.raw) + beside)
 
 
 def alone_on(near: Near, habits: Habits) -> list[Moment]:
@@ -116,7 +116,7 @@ def alone_on(near: Near, habits: Habits) -> list[Moment]:
 
 def dates_in(lines: Iterable[str], habits: Habits) -> Iterator[Moment]:
     for line in lines:
-        yield from find_dates(line, habits)
+        yield from dates_of(line, habits)
 
 
 def relative_to(near: Near, now: datetime | None) -> Iterator[Moment]:

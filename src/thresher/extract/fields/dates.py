@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 from typing import NamedTuple
 
 from thresher.extract.fields.months import MONTHS
@@ -93,6 +94,16 @@ def find_dates(text: str, habits: Habits = _USUAL) -> Iterator[Moment]:
         if moment is not None:
             done = moment.start + len(moment.raw)
             yield moment
+
+
+def dates_of(line: str, habits: Habits = _USUAL) -> tuple[Moment, ...]:
+    """Return the dates of a line, which several searches ask for, one after the other."""
+    return _dates_of(line, habits) if "20" in line or "19" in line else ()
+
+
+@lru_cache(maxsize=512)  # lines of the page at hand
+def _dates_of(line: str, habits: Habits) -> tuple[Moment, ...]:
+    return tuple(find_dates(line, habits))
 
 
 def read_date(text: str, habits: Habits = _USUAL) -> Moment | None:
