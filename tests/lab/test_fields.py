@@ -13,7 +13,8 @@ from thresher.errors import UsageError
 from thresher.lab.author_sets import author_set, normalised
 from thresher.lab.fields import MACRO, Graded, macro, run, shares
 from thresher.lab.fields_finders import FINDERS
-from thresher.lab.fields_gold import Answer, day_of, grade, half_of, load_gold, sample
+from thresher.lab.fields_gold import Answer, GoldFields, day_of, grade, half_of, load_gold, sample
+from thresher.lab.fields_without import SOURCES, without
 
 HTML = "<html><head><title>The ferry runs</title><meta name=author content='Ann Miller'></head><h1>The ferry runs</h1>"
 
@@ -136,3 +137,20 @@ def test_the_peers_answer(finder: str, module: str) -> None:
     answer = FINDERS[finder](html + "<p>The ferry to the islands runs again.</p>" * 9, "http://e.com/a", "en")
     assert answer.day == date(2016, 6, 8)
     assert finder == "htmldate" or (answer.title, answer.authors) == ("The ferry runs", ("Ann Miller",))
+
+
+def test_evidence_is_taken_out_of_pages() -> None:
+    html = (
+        "<meta charset=utf-8><meta name=author content=x><script type='application/ld+json'>{}</script>"
+        "<p class='byline' id=a itemprop=author>By <a rel=author href='/a'>Ann</a> <time datetime=2016>then</time></p>"
+    )
+    page = GoldFields("1", "d", "e.com", "en", html, None, Answer())
+    assert next(without([page], [])) == page
+    assert next(without([page], SOURCES)).html == "<meta charset=utf-8><p>By <a>Ann</a> <span>then</span></p>"
+    assert "class" in next(without([page], ["meta", "json-ld"])).html
+
+
+def test_the_command_takes_evidence_out(corpus: Path) -> None:
+    answer = CliRunner().invoke(cli, ["bench", "fields", str(corpus), "--without", "meta"])
+    assert answer.exit_code == 0
+    assert "| macro (4) | 0.000 | 0.000 | 1.000 |" in answer.output  # authors, whom only <meta> named

@@ -14,6 +14,7 @@ from thresher.errors import UsageError
 from thresher.lab.fields import Graded, Share, field_times, macro, run, shares
 from thresher.lab.fields_finders import FINDERS, OURS
 from thresher.lab.fields_gold import FIELDS, HALVES, load_gold, sample
+from thresher.lab.fields_without import SOURCES, without
 from thresher.lab.tables import table
 
 TIMED_PAGES = 300  # at most, over which the fields alone are timed
@@ -25,6 +26,9 @@ TIMED_PAGES = 300  # at most, over which the fields alone are timed
 @click.option("--dataset", "datasets", multiple=True, help="Only pages of this dataset (repeatable).")
 @click.option("--half", type=click.Choice(HALVES), help="Only sites of one half: rules are made on dev.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many pages of each dataset.")
+@click.option(
+    "--without", "sources", multiple=True, type=click.Choice([*SOURCES]), help="Take out this evidence first."
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the tables and every answer.")
 def command(**flags: Any) -> int:
     """Say how often title, date and authors are found rightly on labelled pages, and how fast.
@@ -38,6 +42,7 @@ def command(**flags: Any) -> int:
         pages = sample(pages, flags["limit"])
     if not pages:
         raise UsageError("no page with a labelled title, date or author; name another corpus, dataset or half")
+    pages = list(without(pages, flags["sources"]))
     finders = list(FINDERS) if flags["peers"] else [OURS]
     graded = run(pages, finders)
     by_dataset = shares(graded, lambda each: each.dataset)
