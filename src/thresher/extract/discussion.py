@@ -147,8 +147,10 @@ def _are_alike(thread: Thread, held: _Held) -> bool:
     """Say whether other posts have the same markup as the one that has most of the main text."""
     if not held.by:
         return False
-    shapes = [_NUMBER.sub("", post.xpath) for post in thread.posts]
-    return shapes.count(shapes[max(held.by, key=lambda place: held.by[place])]) > 1
+    most = max(held.by, key=lambda place: held.by[place])
+    shape = _NUMBER.sub("", thread.posts[most].xpath)
+    others = (post for place, post in enumerate(thread.posts) if place != most)
+    return any(_NUMBER.sub("", post.xpath) == shape for post in others)
 
 
 def _is_empty(thread: Thread, held: _Held, judged: Judged) -> bool:
