@@ -18,6 +18,7 @@ from thresher.extract.fields.clues import gather
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.language import SAMPLE
 from thresher.extract.fields.near import Shown
+from thresher.extract.fields.topic import find_topic
 from thresher.extract.kind import judge_kind
 from thresher.extract.learned.about import read_about
 from thresher.extract.learned.sheet import lay_out
@@ -88,7 +89,6 @@ def extract_traced(
         raise UsageError(f"cannot read posts {posts!r}; there are: {', '.join(POSTS)}")
     clues = gather(tree)
     sheet = lay_out(walk(tree.body), read_about(clues))
-
     if name == DEFAULT:
         content = choose_content(sheet, model=model, favour=favour, memory=memory)
     else:
@@ -99,8 +99,8 @@ def extract_traced(
         content, kind = draw(tree, judged, sheet.table, content, posts=posts, fetched_at=fetched_at)
     elif content.posts:
         kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
-    known = _of_first_post(content.posts) if kind.value is Kind.THREAD else {}
     page = lines_of(sheet.table, MAX_BLOCKS)
+    known = _of_thread(content.posts, find_topic(clues, page)) if kind.value is Kind.THREAD else {}
     text = _beginning(content.blocks or page)
     fields = find_fields(tree, clues, page, text=text, fetched_at=fetched_at, known=known)
 
@@ -122,9 +122,9 @@ def _beginning(lines: Sequence[Shown]) -> str:
     return "\n".join(texts)
 
 
-def _of_first_post(posts: Sequence[Post]) -> dict[str, Found[Any]]:
-    """Return author and date of a thread: those of the first post of the page, where it tells them."""
-    fields: dict[str, Found[Any]] = {}
+def _of_thread(posts: Sequence[Post], topic: Found[str] | None) -> dict[str, Found[Any]]:
+    """Return title, author and date of a thread: the latter are those of the first post, where it tells them."""
+    fields: dict[str, Found[Any]] = {"title": topic} if topic else {}
     if posts and posts[0].author:
         fields["authors"] = found((posts[0].author,), "first post", 0.9)
     if posts and posts[0].published:

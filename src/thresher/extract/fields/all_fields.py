@@ -27,12 +27,12 @@ def find_fields(
 ) -> dict[str, Found[Any] | None]:
     """Look for each field in what the page says of itself and in its blocks; None where it does not tell.
 
-    `text` is the main text, or its beginning: the language is that in which it is written. Authors and date are not
-    looked for where they are `known`.
+    `text` is the main text, or its beginning: the language is that in which it is written. Title, authors and date
+    are not looked for where they are `known`.
     """
     site_name = find_site_name(clues)
     name = site_name.value if site_name else None
-    title = find_title(tree, clues, name, page)
+    title = known.get("title") or find_title(tree, clues, name, page)
     language = find_language(tree, clues, text)
     near = look_near(page, title.value if title else "")
     habits = date_habits(tree, language.value if language else None)
