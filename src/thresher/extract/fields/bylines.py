@@ -43,6 +43,7 @@ _MADE = _WRITTEN | frozenset(("artikel", "beitrag", "bericht", "text", "kommenta
 _LABELS = frozenset(
     ("author", "authors", "autor", "autorin", "autoren", "auteur", "written by", "by", "von", "text", "words")
 )
+_LABELS_START = frozenset(letter for label in _LABELS for letter in (label[0], label[0].upper()))
 _MAKERS = (" von ", " par ", " por ", " da ", " di ", " door ", " av ", " af ")
 _ON = re.compile(r"^(?:.{0,30}\d{4}\s?[,|·•–-]?\s?)?von\s+((?:Dr\. |Prof\. )?(?=[A-ZÄÖÜ])\S+(?: \S+){1,3})$")
 _OFFICE = re.compile(r"^([^,–—|/(-]{4,40}?)\s*(?:[,–—|/(]|\s-\s)\s*(.{3,})$")
@@ -94,7 +95,7 @@ def _after_text(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, .
     signed = [
         line
         for above, line in pairwise(texts)
-        if len(line) <= MAX_NAME_LINE and len(above) >= MIN_PARAGRAPH and " " in line and is_surely_person(line)
+        if len(above) >= MIN_PARAGRAPH and len(line) <= MAX_NAME_LINE and " " in line and is_surely_person(line)
     ]
     if len(set(signed)) == 1:
         yield "signed, after the text", 0.4, (signed[0],)
@@ -113,7 +114,9 @@ def _made(line: str, verbs: frozenset[str], makers: Sequence[str]) -> tuple[str,
 def _below_labels(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
     """Yield the people named on the line below a label, as in two cells of a table."""
     below = [
-        text for label, text in pairwise(texts) if len(label) <= MAX_LABEL and label.lower().rstrip(" :：") in _LABELS
+        text
+        for label, text in pairwise(texts)
+        if label[:1] in _LABELS_START and len(label) <= MAX_LABEL and label.lower().rstrip(" :：") in _LABELS
     ]
     for text in below:
         if len(text) <= MAX_NAME_LINE:

@@ -19,9 +19,11 @@ MAX_BEFORE = 18  # characters before the word for a reporter: the name of the pa
 # What a line must hold to say who wrote the page: a label (of 作者 both characters), a colon behind a lesser one, a
 # word or mark with which one signs, and a report (of 记者 both characters) or brackets with an office or a wire.
 LABEL, AUTHOR, COLON, SIGNED, REPORT, REPORTER, PEN, OPENING, OFFICE = 1, 2 | 4, 8, 16, 32, 4 | 64, 128, 256, 512
+COMMON = 1024  # in labels, but in other words more often
 MARKS: dict[str, int] = {}
 for _bit, _characters in (
-    (LABEL, "撰写寫访訪笔筆著信採"),
+    (LABEL, "撰笔筆"),
+    (COMMON, "写寫访訪著信採"),
     (2, "作"),
     (4, "者"),
     (64, "记記"),
@@ -114,6 +116,16 @@ def _may_report(mark: int) -> bool:
     return bool(mark & REPORT or mark & REPORTER == REPORTER or (mark & OPENING and mark & OFFICE))
 
 
+def _may_be_labelled(mark: int, line: str) -> bool:
+    if (
+        mark & LABEL
+        or mark & AUTHOR == AUTHOR
+        or (mark & COMMON and (mark & COLON or " " in line or line[-1:] in "写寫"))
+    ):
+        return True
+    return bool(mark & PEN) and _has_pen(line)
+
+
 def _has_pen(line: str) -> bool:
     """Say whether 文 stands at the beginning of a word, as it does in a label, or in 文字."""
     place = line.find("文")
@@ -129,7 +141,7 @@ def _labelled(lines: Iterable[str], marks: Iterable[int], lesser: list[Named]) -
     """
     wants_name = False  # the line above is a label and nothing else
     for line, mark in zip(lines, marks, strict=True):
-        may_tell = mark & LABEL or mark & AUTHOR == AUTHOR or (mark & PEN and _has_pen(line))
+        may_tell = _may_be_labelled(mark, line)
         if not may_tell and not wants_name and not mark & COLON:
             continue
         if len(line) > MAX_LINE:

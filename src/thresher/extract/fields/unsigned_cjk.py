@@ -66,7 +66,7 @@ def find_bare_names(near: Near) -> Iterator[Named]:
     for line in near.texts:
         if len(line) > MAX_ALONE:
             continue
-        if line[0] in "Pp" and (match := _POSTED_AT.match(line)):
+        if line[:1] in "Pp" and (match := _POSTED_AT.match(line)):
             yield "name beside the date", 0.6, (match[1],)
         elif "源" in line and (match := _SOURCE.match(line)) and is_chinese_name(match[1]):
             yield "name given as the source", 0.4, (match[1],)
