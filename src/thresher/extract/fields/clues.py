@@ -186,8 +186,10 @@ class _Reader:
 
     def _read_dated(self, element: etree._Element) -> None:
         """Read an element other than <time> that microdata, RDFa or hAtom call a date of the page."""
+        if len(self.times) >= MAX_TIMES:
+            return
         role = _role_of(element)
-        if len(self.times) < MAX_TIMES and _DATED.search(role) and not _is_of_comment(element):
+        if _DATED.search(role) and not _is_of_comment(element):
             told = element.get("content") or element.get("datetime") or element.get("title")
             self.times.append(Stamp(told or text_of(element, 100), role, self._h1_count))
 
