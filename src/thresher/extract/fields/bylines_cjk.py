@@ -19,6 +19,7 @@ MAX_BEFORE = 18  # characters before the word for a reporter: the name of the pa
 # What a line must hold to say who wrote the page: a label (of 作者 both characters), a colon behind a lesser one, a
 # word or mark with which one signs, and a report (of 记者 both characters) or brackets with an office or a wire.
 LABEL, AUTHOR, COLON, SIGNED, REPORT, REPORTER, PEN, OPENING, OFFICE = 1, 2 | 4, 8, 16, 32, 4 | 64, 128, 256, 512
+REPORTING = REPORT | REPORTER | OPENING
 COMMON = 1024  # in labels, but in other words more often
 MARKS: dict[str, int] = {}
 for _bit, _characters in (
@@ -107,7 +108,9 @@ def find_cjk_bylines(near: Near) -> Iterator[Named]:
     yield from _alone(
         [line for line, mark in zip(lines, marks, strict=True) if mark & SIGNED and len(line) <= MAX_ALONE]
     )
-    yield from _beside_text([line for line, mark in zip(lines, marks, strict=True) if _may_report(mark)])
+    yield from _beside_text(
+        [line for line, mark in zip(lines, marks, strict=True) if mark & REPORTING and _may_report(mark)]
+    )
     yield from lesser
     yield from _signed(near.texts)
 
@@ -141,6 +144,8 @@ def _labelled(lines: Iterable[str], marks: Iterable[int], lesser: list[Named]) -
     """
     wants_name = False  # the line above is a label and nothing else
     for line, mark in zip(lines, marks, strict=True):
+        if not mark and not wants_name:
+            continue
         may_tell = _may_be_labelled(mark, line)
         if not may_tell and not wants_name and not mark & COLON:
             continue

@@ -86,7 +86,7 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
     above = ""
     inside: list[Moment] = []
     for line in near.texts[:MAX_LABELLED]:
-        if len(line) <= MAX_LINE and ("20" in line or "19" in line or _MAY_BE_SHORT.search(line)):
+        if ("20" in line or "19" in line or line.count("/") > 1 or line.count(".") > 1) and len(line) <= MAX_LINE:
             for moment in (*dates_of(line, habits), *_short(line, habits)):
                 label = line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:]
                 if PUBLISHED.search(label) and len(line) <= LABEL + len(moment.raw) + LABEL:
