@@ -55,8 +55,9 @@ def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: 
         (0.6, thread(0.3, 200, 200), content(div1=200, div2=200), Kind.ARTICLE),
         (0.6, thread(0.5, 200, 200), content(div1=200, div2=200), Kind.THREAD),
         (0.6, thread(0.5, 200, 200, opening="main"), content(main1=200, div2=100), Kind.ARTICLE),
-        # Comments under a longer text are comments, however the page looks.
+        # What stands below a text that lies elsewhere is comments, however long, and however the page looks.
         (0.9, thread(0.9, 100, 100), content(main=900), Kind.ARTICLE),
+        (0.9, thread(0.9, *[900] * 20), content(main=900), Kind.ARTICLE),
         (0.9, thread(0.9, 900, 900), content(main=100), Kind.THREAD),
         # A page that does not look like one needs several posts that share the main text.
         (0.05, thread(0.8, 300, 300, 300), content(div1=300, div2=300, div3=300), Kind.THREAD),
@@ -94,6 +95,14 @@ def test_what_a_page_says_of_itself_speaks_for_a_thread_of_one_post(monkeypatch:
     with_card = content(div1=500, main=100)
     assert kind_of(monkeypatch, judged(0.8), posts, with_card) is Kind.ARTICLE
     assert kind_of(monkeypatch, judged(0.8, says_thread=True), posts, with_card) is Kind.THREAD
+
+
+def test_a_page_that_says_it_is_a_thread_may_have_a_little_text_outside_its_posts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    posts, says = thread(0.9, *[900] * 20), judged(0.9, says_thread=True)
+    assert kind_of(monkeypatch, says, posts, content(main=900)) is Kind.THREAD
+    assert kind_of(monkeypatch, says, posts, content(main=1100)) is Kind.ARTICLE
 
 
 @pytest.mark.parametrize("other", [Kind.LISTING, Kind.BOARD])
