@@ -161,8 +161,13 @@ def _is_empty(thread: Thread, held: _Held, judged: Judged) -> bool:
 
 def _comments(thread: Thread, content: Content) -> tuple[Post, ...]:
     """Return the posts that hold nothing of the article."""
-    own = [block.xpath for block in content.blocks]
-    left = [post for post in thread.posts if post.text and not any(_below(path, post.xpath.split("|")) for path in own)]
+    own: set[str] = set()  # elements of the article, and all that they lie in
+    for block in content.blocks:
+        path = block.xpath
+        while path and path not in own:
+            own.add(path)
+            path = path[: max(path.rfind("/"), 0)]
+    left = [post for post in thread.posts if post.text and own.isdisjoint(post.xpath.split("|"))]
     return tuple(replace(post, position=place) for place, post in enumerate(left, start=1))
 
 

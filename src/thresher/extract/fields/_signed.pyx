@@ -241,7 +241,7 @@ cdef bint _has_step(Words* words, const char* text) noexcept nogil:
         if not text:
             return False
         text += 1
-        if words.pairs[text[0] & 31][text[1] & 31] and _starts_any(words, text, 0):
+        if text[0] and words.pairs[text[0] & 31][text[1] & 31] and _starts_any(words, text, 0):
             return True
 
 

@@ -28,6 +28,7 @@ cdef class Place:
 cdef class Places:
     cdef public Layout layout
     cdef dict _by_code
+    cdef dict _cells
     cdef int[::1] _codes
     cdef dict _numbers
     cdef list _words
@@ -47,7 +48,7 @@ cdef class Places:
     cpdef int _number_of(self, str key) except -1
 
 
-cpdef str _key(Layout layout, int node)
+cpdef str _key(Layout layout, int node, dict cells)
 
-@cython.locals(count=cython.int, other=cython.int)
-cpdef int _cells_before(Layout layout, int node)
+@cython.locals(count=cython.int, other=cython.int, parent=cython.int)
+cpdef int _cells_before(Layout layout, int node, dict cells)

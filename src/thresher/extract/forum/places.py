@@ -7,23 +7,28 @@ from thresher.extract.forum.records import Record, roots_of
 
 BITS = 20  # of a number of a key; there are fewer elements
 MASK = (1 << BITS) - 1
+Cells = dict[int, tuple[int, int]]  # by what is around them: the cell that was last asked for, and how many are before
 
 
-def _key(layout: Layout, node: int) -> str:
+def _key(layout: Layout, node: int, cells: Cells) -> str:
     """Return the key of an element; that of cells with their number, that of others without class with their id."""
     key = layout.keys[node]
     if key.startswith(("td", "th")):
-        return f"{key}@{_cells_before(layout, node)}"
+        return f"{key}@{_cells_before(layout, node, cells)}"
     return f"{key}#{layout.names[node]}" if "." not in key and layout.names[node] else key
 
 
-def _cells_before(layout: Layout, node: int) -> int:
-    """Count the cells of a table that stand before an element in the same one."""
-    count, other = 0, layout.parents[node] + 1
+def _cells_before(layout: Layout, node: int, cells: Cells) -> int:
+    """Count the cells of a table that stand before an element in the same one, on from the last that was asked for."""
+    parent = layout.parents[node]
+    other, count = cells.get(parent, (parent + 1, 0))
+    if other > node:
+        other, count = parent + 1, 0
     while other < node:
         if layout.tags[other] in ("td", "th"):
             count += 1
         other = layout.ends[other]
+    cells[parent] = other, count
     return count
 
 
@@ -60,12 +65,13 @@ class Place:
 class Places:
     """The places met so far; keys are known by numbers, and a place by those of three."""
 
-    __slots__ = ("_by_code", "_codes", "_numbers", "_own", "_start", "_words", "layout")
+    __slots__ = ("_by_code", "_cells", "_codes", "_numbers", "_own", "_start", "_words", "layout")
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._by_code: dict[int, Place] = {}
         self._codes = array("i", bytes(4 * len(layout.tags)))  # of the elements' keys, 0 where not asked for yet
+        self._cells: Cells = {}
         self._numbers: dict[str, int] = {}
         self._words: list[str] = [""]
         self._own: list[int] = []  # elements with keys that hold for the record only
@@ -96,7 +102,7 @@ class Places:
         while node >= self._start and shift < 3 * BITS:
             own = self._codes[node]
             if own == 0:
-                own = self._codes[node] = self._number_of(_key(self.layout, node))
+                own = self._codes[node] = self._number_of(_key(self.layout, node, self._cells))
             code |= own << shift
             shift += BITS
             node = self.layout.parents[node]

@@ -194,7 +194,7 @@ def _marked(number: int, told: Mapping[str, str], now: datetime | None) -> Stamp
                 return _by_attribute(Stamp(number, moment.at, value, moment.has_time), told, value)
     for name in () if _EPOCHS.isdisjoint(told) else EPOCH_NAMES:
         value = told.get(name)
-        if value and value.isdigit() and 9 <= len(value) <= 13:
+        if value and value.isdecimal() and 9 <= len(value) <= 13:
             seconds = int(value) if len(value) <= 10 else int(value) // 1000
             if EPOCHS_S[0] <= seconds <= EPOCHS_S[1]:
                 at = datetime.fromtimestamp(seconds, UTC)

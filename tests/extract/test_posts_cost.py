@@ -1,0 +1,43 @@
+"""No page makes its posts cost more than a moment, however many there are and whatever they hold."""
+
+import time
+
+import pytest
+
+from thresher import extract
+from thresher.extract.discussion import Posts
+
+LIMIT_S = 4.0  # many times what the worst of these takes, and far below what a quadratic search would
+TITLE = "<title>The last ferry</title><h1>The last ferry</h1>"
+
+
+def story(number: int) -> str:
+    return (
+        f"<p>The ferry no. {number} has made its last crossing, and nobody on either side quite knows what is next.</p>"
+    )
+
+
+def comment(number: int) -> str:
+    told = f"<b class=author>heron{number}</b> <i class=date>2019-03-12 10:{number % 60:02}</i>"
+    words = f"{number:012b}".replace("0", "over the water ").replace("1", "in the rain ")
+    return f"<div class=comment id=comment-{number}>{told}<div class=body>{words}</div></div>"
+
+
+def row_of_cells(number: int) -> str:
+    cells = "".join(f"<td>The ferry no. {number} {cell}</td>" for cell in range(39_000))
+    return f"<div class=post><i class=date>2019-03-12 10:{number:02}</i><table><tr>{cells}</table></div>"
+
+
+@pytest.mark.parametrize(
+    ("html", "posts"),
+    [
+        (TITLE + "".join(map(story, range(4_000))) + "".join(map(comment, range(4_000))), "comments"),
+        (row_of_cells(1) + row_of_cells(2), "always"),
+    ],
+    ids=("an article with comments", "posts of many cells"),
+)
+def test_pages_of_many_posts_cost_a_moment(html: str, posts: Posts) -> None:
+    started_s = time.process_time()
+    document = extract(html, "http://e.com/a", posts=posts)
+    assert time.process_time() - started_s < LIMIT_S
+    assert len(document.posts) > 1
