@@ -18,9 +18,12 @@ def story(number: int) -> str:
 
 
 def comment(number: int) -> str:
-    told = f"<b class=author>heron{number}</b> <i class=date>2019-03-12 10:{number % 60:02}</i>"
+    told = f"<a class=author href=/user/{number}>heron{number}</a> <i class=date>2019-03-12 10:{number % 60:02}</i>"
     words = f"{number:012b}".replace("0", "over the water ").replace("1", "in the rain ")
     return f"<div class=comment id=comment-{number}>{told}<div class=body>{words}</div></div>"
+
+
+COMMENTS = f"<section id=comments><h2>Comments</h2>{''.join(map(comment, range(4_000)))}</section>"
 
 
 def row_of_cells(number: int) -> str:
@@ -31,7 +34,7 @@ def row_of_cells(number: int) -> str:
 @pytest.mark.parametrize(
     ("html", "posts"),
     [
-        (TITLE + "".join(map(story, range(4_000))) + "".join(map(comment, range(4_000))), "comments"),
+        (TITLE + f"<article>{''.join(map(story, range(4_000)))}</article>" + COMMENTS, "comments"),
         (row_of_cells(1) + row_of_cells(2), "always"),
     ],
     ids=("an article with comments", "posts of many cells"),
