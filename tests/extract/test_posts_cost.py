@@ -11,6 +11,9 @@ LIMIT_S = 4.0  # many times what the worst of these takes, and far below what a 
 TITLE = "<title>The last ferry</title><h1>The last ferry</h1>"
 
 
+STORY = "The ferry has made its last crossing, and nobody on either side quite knows what is next."
+
+
 def story(number: int) -> str:
     return (
         f"<p>The ferry no. {number} has made its last crossing, and nobody on either side quite knows what is next.</p>"
@@ -31,13 +34,20 @@ def row_of_cells(number: int) -> str:
     return f"<div class=post><i class=date>2019-03-12 10:{number:02}</i><table><tr>{cells}</table></div>"
 
 
+def names_and_times(number: int, border: str, times: int = 1, names: int = 1) -> str:
+    told = f"{border}<i>2019-03-{10 + number} 10:02</i> " * times + f"{border}<b>heron</b> " * names
+    return f"<div class=post id=post-{number}>{told}<div class=body>{STORY}</div></div>"
+
+
 @pytest.mark.parametrize(
     ("html", "posts"),
     [
         (TITLE + f"<article>{''.join(map(story, range(4_000)))}</article>" + COMMENTS, "comments"),
         (row_of_cells(1) + row_of_cells(2), "always"),
+        (names_and_times(1, "<p>", 7_000, 30_000) + names_and_times(2, "<p>"), "always"),
+        (names_and_times(1, "", 1, 70_000) + names_and_times(2, ""), "always"),
     ],
-    ids=("an article with comments", "posts of many cells"),
+    ids=("an article with comments", "posts of many cells", "posts of many times", "posts of long lines"),
 )
 def test_pages_of_many_posts_cost_a_moment(html: str, posts: Posts) -> None:
     started_s = time.process_time()

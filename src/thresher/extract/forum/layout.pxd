@@ -1,5 +1,7 @@
 cimport cython
 
+cdef int c_MAX_PIECES
+
 
 cdef class Layout:
     cdef public object elements

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from lxml import etree
 
 NONE = -1
+MAX_PIECES = 2_000  # of a line that are looked at for the text of an element in it
 CJK_LETTERS = 2.5  # a Chinese, Japanese or Korean character says as much as so many letters
 
 EPOCH_NAMES = ("data-time", "data-timestamp", "data-epoch", "data-unixtime", "data-utime", "data-date", "data-created")
@@ -115,9 +116,11 @@ class Layout:
         return found
 
     def short_text(self, number: int) -> str:
-        """Return the text of an element that has a single line, or stands in one."""
+        """Return the text of an element that has a single line, or stands in one; none, where that has no end."""
         line, end = self.first_line[number], self.ends[number]
         first, last = self.pieces[line], self.pieces[line + 1]
+        if last - first > MAX_PIECES:
+            return ""
         while first < last and not number <= self.owners[first] < end:
             first += 1
         if first == last:

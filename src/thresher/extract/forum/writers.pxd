@@ -26,7 +26,7 @@ cdef class _Names:
 )
 cpdef list find_writers(Layout layout, Family family, list bodies, list alike)
 
-@cython.locals(nearest=cython.int, stamp=cython.int, far=cython.int)
+@cython.locals(place=cython.Py_ssize_t, before=cython.int, after=cython.int)
 cpdef int _distance(int node, list told)
 
 @cython.locals(record=Record, stamp=Stamp, own=Stamp, found=list)
@@ -35,7 +35,8 @@ cpdef list same_times(Family family, list stamps)
 cpdef bint _is_same(Stamp one, Stamp other)
 
 @cython.locals(
-    found=list, start=cython.int, end=cython.int, first=cython.int, last=cython.int, node=cython.int, telling=set
+    found=list, start=cython.int, end=cython.int, first=cython.int, last=cython.int, node=cython.int, telling=set,
+    times=set,
 )
 cpdef list _names(Layout layout, Record record, list stamps, list skipped)
 
@@ -43,7 +44,7 @@ cpdef list _names(Layout layout, Record record, list stamps, list skipped)
 cpdef bint _has_letter(str text)
 
 @cython.locals(text=str, name=str, href=str, mark=cython.int, told=dict)
-cpdef str _name_at(Layout layout, int node, list stamps)
+cpdef str _name_at(Layout layout, int node, set times)
 
 @cython.locals(last=cython.Py_UCS4)
 cpdef bint _is_count(str text, str href)

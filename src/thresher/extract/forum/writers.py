@@ -64,13 +64,13 @@ def find_writers(layout: Layout, family: Family, bodies: list[list[int]], alike:
 
 
 def _distance(node: int, told: list[int]) -> int:
-    """Return how far an element stands from the nearest of others; none, where there are none."""
-    nearest = -1
-    for stamp in told:
-        far = node - stamp if node > stamp else stamp - node
-        if nearest < 0 or far < nearest:
-            nearest = far
-    return max(nearest, 0)
+    """Return how far an element stands from the nearest of others, which are in order; none, where there are none."""
+    if not told:
+        return 0
+    place = bisect_left(told, node)
+    after = told[min(place, len(told) - 1)]
+    before = told[max(place - 1, 0)]
+    return min(abs(after - node), abs(node - before))
 
 
 def same_times(family: Family, stamps: list[Stamp]) -> list[list[Stamp]]:
@@ -122,7 +122,7 @@ def _names(layout: Layout, record: Record, stamps: list[int], skipped: list[int]
     The record's first element counts as outside of itself.
     """
     found: list[Candidate] = []
-    start, end = record.start, record.end
+    start, end, times = record.start, record.end, set(stamps)
     telling = {
         node for node in _between(layout.telling, start, end) if not _AUTHORS.isdisjoint(layout.attributes[node])
     }
@@ -130,7 +130,7 @@ def _names(layout: Layout, record: Record, stamps: list[int], skipped: list[int]
         for node in range(first, last):
             if telling and node in telling:
                 found += _attributes(layout, node)
-            name = _name_at(layout, node, stamps)
+            name = _name_at(layout, node, times)
             if name:
                 found.append((_place(layout, node, start), name, _hint(layout, node, start), node))
     return found
@@ -146,12 +146,12 @@ def _attributes(layout: Layout, node: int) -> list[Candidate]:
     ]
 
 
-def _name_at(layout: Layout, node: int, stamps: list[int]) -> str | None:
+def _name_at(layout: Layout, node: int, times: set[int]) -> str | None:
     """Return the text of an element that may be a name: short, alone in its element, and no time, number or button."""
     if layout.ends[node] - node > MAX_ELEMENTS or layout.last_line[node] - layout.first_line[node] != 1:
         return None
     mark = layout.marks[node]
-    if not mark & MAY_NAME or node in stamps:
+    if not mark & MAY_NAME or node in times:
         return None
     text = layout.short_text(node)
     name = _name_in(text) if text and len(text) <= MAX_LABEL else None
