@@ -3,6 +3,7 @@
 from array import array
 from dataclasses import dataclass, replace
 
+from thresher.errors import ExtractionError
 from thresher.extract.learned.about import About
 from thresher.extract.learned.lexicon import COMMENT
 from thresher.extract.learned.measure import WIDTH, measure
@@ -44,7 +45,9 @@ class Sheet:
 
 
 def lay_out(table: Table, about: About) -> Sheet:
-    """Measure a table's texts, and count what the features need."""
+    """Measure a table's texts, and count what the features need; raise ExtractionError where no element holds them."""
+    if table.texts and not table.tag:
+        raise ExtractionError("a page must be walked from an element of block level")
     rows = measure(table.texts, about)
     around, marks, depth, path, kind, likes = (array("i", bytes(4 * len(table.tag))) for _ in range(6))
     sheet = Sheet(table, rows, running_sums(table, rows), around, marks, depth, path, kind, likes)
