@@ -36,6 +36,7 @@ class Holding:
         self._books, self._worker, self._room, self._lease_s, self._clock = books, worker, room, lease_s, clock
         self._held: dict[str, Lease] = {}  # by the link's key
         self._ready: deque[Lease] = deque()  # of these, those that nobody has begun to fetch
+        self.renew_every_s = lease_s / 3  # so that a renewal may fail, and another come in time
         self._ours_until_s: dict[str, float] = {}  # by the link's key; the frontier counts from later than we do
         self._asked = 0  # links that the call under way may bring
         self._claimed = 0  # the same of the settle under way

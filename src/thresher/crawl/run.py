@@ -175,7 +175,7 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> W
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
     memories = Memories(store, run.id) if means.site_memory else None
-    task = Task(worker_name(), ahead, means.rules.lease_s / 3, run.options.get("algorithm"), memories)
+    task = Task(worker_name(), ahead, means.rules.lease_s, run.options.get("algorithm"), memories)
     judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date)
     return Worker(task, books, pool, intake=intake, judge=judge, heart=heart)
 

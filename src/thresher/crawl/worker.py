@@ -37,7 +37,7 @@ class Task:
 
     name: str
     ahead: int  # links leased and not yet settled, at most
-    renew_every_s: float
+    lease_s: float  # how long a lease lasts that is not renewed
     algorithm: str | None = None
     memories: Memories | None = None  # of the sites; None: every page is read for itself
 
@@ -65,7 +65,7 @@ class Worker:
         self._intake, self._judge, self._heart = intake, judge, heart
         self._ledger = Ledger(books, intake)
         self._clerk = Clerk(self._write, under_way=lambda: len(self._holding))
-        self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead), lease_s=3 * task.renew_every_s)
+        self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead), lease_s=task.lease_s)
         self._keeping: asyncio.Task[None] | None = None
         books.patience.on_back = intake.forget  # a server that was away may have lost what it was told last
 
@@ -155,9 +155,9 @@ class Worker:
                 self._heed()
                 if self.watcher:
                     self.watcher.counted(await self._books.ask(self._books.frontier.census))
-                pause_s = min(self._task.renew_every_s, BEAT_EVERY_S)
+                pause_s = min(self._holding.renew_every_s, BEAT_EVERY_S)
                 await asyncio.sleep(pause_s)
-                await self._holding.renew(after_s=self._task.renew_every_s - pause_s)
+                await self._holding.renew(after_s=self._holding.renew_every_s - pause_s)
             except BackendError as error:
                 self._give_up(error)
                 return
