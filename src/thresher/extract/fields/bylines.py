@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from thresher.extract.fields.dates import find_dates, has_digit
+from thresher.extract.fields.found import Named
 from thresher.extract.fields.names import LEAD, has_role, is_person, is_surely_person, names_in, without_tail
 from thresher.extract.fields.near import MAX_LINE, Near
 
@@ -67,7 +68,7 @@ _STARTS = (
 _FIRST = frozenset(start[:2] for start in _STARTS)
 
 
-def find_near_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+def find_near_bylines(near: Near) -> Iterator[Named]:
     """Yield the bylines near the title: where they stand, how sure that is, and the names."""
     for line in (*near.after, *near.before):
         searches = (_ABROAD.match, _GLUED.match) if line[:2] in _FIRST else ()
@@ -77,7 +78,7 @@ def find_near_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]
             yield "byline near the title", 0.7, (match[1],)
 
 
-def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+def find_bylines(near: Near) -> Iterator[Named]:
     """Yield where else names stand on the page, how sure that is, and the names; the surest first."""
     yield from _beside_dates(near.after, near.before)
     yield from _in_office(near.after)
@@ -90,7 +91,7 @@ def find_bylines(near: Near) -> Iterator[tuple[str, float, tuple[str, ...]]]:
             yield "name below the title", 0.4, (line,)
 
 
-def _after_text(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+def _after_text(texts: Sequence[str]) -> Iterator[Named]:
     """Yield the only common name that stands alone on the line below a paragraph, as one signs a letter."""
     signed = [
         line
@@ -111,7 +112,7 @@ def _made(line: str, verbs: frozenset[str], makers: Sequence[str]) -> tuple[str,
     return ()
 
 
-def _below_labels(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+def _below_labels(texts: Sequence[str]) -> Iterator[Named]:
     """Yield the people named on the line below a label, as in two cells of a table."""
     below = [
         text
@@ -125,7 +126,7 @@ def _below_labels(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str,
                 yield "byline", 0.6, names
 
 
-def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+def _anywhere(texts: Sequence[str]) -> Iterator[Named]:
     """Yield whom a line anywhere says to have written this, or the only one whom a line names after "by"."""
     plain: list[tuple[str, ...]] = []
     lines = [text for text in texts if len(text) <= MAX_LINE]
@@ -147,7 +148,7 @@ def _anywhere(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...
         yield "byline", 0.5, plain[0]
 
 
-def _in_office(lines: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+def _in_office(lines: Sequence[str]) -> Iterator[Named]:
     """Yield the people whom their line, or the one below, calls writers, editors or the like."""
     names: list[str] = []
     for line, below in zip(lines, (*lines[1:], ""), strict=False):
@@ -161,7 +162,7 @@ def _in_office(lines: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ..
         yield "name and office", 0.6, tuple(dict.fromkeys(names))
 
 
-def _described(texts: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+def _described(texts: Sequence[str]) -> Iterator[Named]:
     """Yield a name that stands alone above a text which says who that is, as in a box about the author."""
     for name, text in [(name, text) for name, text in pairwise(texts) if text.startswith(name)]:
         is_subject = len(name) <= MAX_NAME_LINE and _IS.match(text, len(name)) is not None
@@ -193,7 +194,7 @@ def _is_login(told: str, line: str) -> bool:
     return " " not in told and len(line) <= MAX_LOGIN_LINE and not has_role(told)
 
 
-def _beside_dates(after: Sequence[str], before: Sequence[str]) -> Iterator[tuple[str, float, tuple[str, ...]]]:
+def _beside_dates(after: Sequence[str], before: Sequence[str]) -> Iterator[Named]:
     """Yield a person's name that shares its line with a date, or stands alone beside one."""
     lines = [*reversed(before[:2]), *after[:NAMES_AFTER]]
     dated = [next(find_dates(line), None) if has_digit(line) else None for line in lines]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean, written_in
+from thresher.extract.fields.found import Named
 from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import after_label, people, reporters
 from thresher.extract.fields.near import Near
@@ -37,8 +38,6 @@ for _bit, _characters in (
 ):
     for _character in _characters:
         MARKS[_character] = MARKS.get(_character, 0) | _bit
-
-Named = tuple[str, float, tuple[str, ...]]
 
 # A day and its time, which may stand anywhere in the line of a byline.
 _WHEN = re.compile(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from thresher.extract.fields.dates import find_dates, has_digit
+from thresher.extract.fields.found import Named
 from thresher.extract.fields.name_words import JAPANESE_SURNAMES, KOREAN_SURNAMES
 from thresher.extract.fields.near import Near
 
@@ -15,8 +16,6 @@ SAMPLE_TEXT = 3_000  # characters of them
 MIN_KANA = 0.1  # of the Chinese characters; Chinese pages have a few kana in names of things
 MAX_PEN_NAME = 12  # characters
 MIN_SIGNED = 10  # characters of a text that someone signs
-
-_Named = tuple[str, float, tuple[str, ...]]
 
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HAN = re.compile("[\u4e00-\u9fff]")
@@ -58,7 +57,7 @@ def written_in(texts: Sequence[str]) -> Literal["ja", "ko"] | None:
     return "ja" if len(_KANA.findall(text)) > MIN_KANA * han else None
 
 
-def find_japanese(near: Near) -> Iterator[_Named]:
+def find_japanese(near: Near) -> Iterator[Named]:
     """Yield where names of Japanese authors stand on the page, how sure that is, and the names; the surest first."""
     around = (*near.after, *near.before)
     for line in (*around, *near.texts):
@@ -117,7 +116,7 @@ def _kanji(told: str) -> tuple[str, ...]:
     return names if all(re.fullmatch("[\u4e00-\u9fff]{3,6}", name) for name in names) else ()
 
 
-def find_korean(near: Near) -> Iterator[_Named]:
+def find_korean(near: Near) -> Iterator[Named]:
     """Yield where names of Korean authors stand on the page, how sure that is, and the names; the surest first."""
     for line in (*near.after, *near.before, *near.texts):
         for part in (line,) if len(line) <= MAX_ALONE else (line[:HEAD], line[-TAIL:]):

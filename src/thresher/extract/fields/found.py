@@ -5,6 +5,7 @@ from typing import Generic, NamedTuple, TypeVar
 from thresher.model import Evidence
 
 Value = TypeVar("Value")
+Named = tuple[str, float, tuple[str, ...]]  # where names of authors stand, how sure that is, and the names
 MAX_RAW = 200  # characters of the text a value was read from that are kept as evidence
 
 

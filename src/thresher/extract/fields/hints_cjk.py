@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from thresher.extract.fields.bylines_cjk import Named
+from thresher.extract.fields.found import Named
 from thresher.extract.fields.name_words import NOBODY
 from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
 from thresher.extract.fields.near import Near

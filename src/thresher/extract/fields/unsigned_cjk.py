@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from thresher.extract.fields.bylines_cjk import MAX_ALONE, Named
+from thresher.extract.fields.bylines_cjk import MAX_ALONE
 from thresher.extract.fields.dates import find_dates, has_digit
+from thresher.extract.fields.found import Named
 from thresher.extract.fields.name_words import NOBODY
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import people
 from thresher.extract.fields.near import Near
 
 MAX_NAME = 8  # characters
-_HAN = re.compile("[\u4e00-\u9fff·]+")
 MAX_OFFICE = 40  # characters of a line that holds a name and an office
 MIN_PARAGRAPH = 40  # characters
 NEAR_TEXT = 5  # lines above the first paragraph in which a name is the author's
@@ -19,6 +19,7 @@ NAME = 3  # characters of nearly all names; two are a word more often
 POSTER = 0.35  # confidence: it may be a part of the site, too
 EDITOR = 0.3  # confidence: who put the text on the page need not have written it
 
+_HAN = re.compile("[\u4e00-\u9fff·]+")
 _POSTED = re.compile(
     r"^(?:(?:本文)?由\s?)?(?!最新|本文|文章|新闻|首次|原文|此文|[发發][表布佈]|更新|编辑|創建|创建)([^\s：:，。]{2,20})\s?"
     r"(?:[发發][表布佈][于於]|[于於]\s?(?=(?:19|20)\d\d.*[发發][表布佈]))"
