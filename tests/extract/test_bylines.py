@@ -5,7 +5,8 @@ import pytest
 from thresher.extract.fields.bylines import find_bylines, find_near_bylines
 from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.near import Near, look_near
-from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_owner
+from thresher.extract.fields.posters_cjk import find_owner
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors
 from thresher.model import Block, Span
 
 TEXT = "The ferry to the islands runs again, and the harbour is as full as it was before the storm came in. " * 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.extract.fields.hints_cjk import find_hints
+from thresher.extract.fields.unsigned_cjk import find_hints
 from thresher.extract.fields.near import Near, PlainLine, look_near
 
 TITLE = "渡轮恢复运行了"

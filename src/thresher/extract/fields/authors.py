@@ -9,12 +9,12 @@ from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
-from thresher.extract.fields.hints_cjk import find_hints
 from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.named_links import find_named_links
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office, names_in
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_owner, find_posters
+from thresher.extract.fields.posters_cjk import find_owner, find_posters
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_hints
 from thresher.html import Tree
 from thresher.text import cjk_share, has_cjk, tokens
 

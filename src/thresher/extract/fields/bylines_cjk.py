@@ -1,20 +1,20 @@
 """Bylines in Chinese text: "作者：王小明", "（记者 王小明）", "王小明／台北報導"; Japanese and Korean ones."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean, written_in
 from thresher.extract.fields.found import Named
 from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
-from thresher.extract.fields.names_cjk import after_label, people, reporters
+from thresher.extract.fields.names_cjk import after_label, people, reporters, signed_name
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.sieve import sieve
+from thresher.extract.fields.signatures_cjk import CAPTION, OF_WHERE, find_bracketed
 
 MAX_LINE = 200  # characters of a line that holds a labelled name
 MAX_NAME = 8  # characters
 MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
 HEAD, TAIL = 80, 60  # characters at the beginning and the end of a paragraph in which a reporter signs
-MIN_OFFICE = 2  # characters that are none with which one may sign before one's name
 MAX_BEFORE = 18  # characters before the word for a reporter: the name of the paper, the place, the day
 
 # What a line must hold to say who wrote the page: a label (of 作者 both characters), a colon behind a lesser one, a
@@ -29,12 +29,12 @@ for _bit, _characters in (
     (2, "作"),
     (4, "者"),
     (64, "记記"),
-    (COLON, ":：/／|｜丨"),
-    (SIGNED, "者稿员員译譯家文□■◎○●◆◇★☆▲△报自BbPpWw"),
+    (COLON, ":：﹕/／|｜丨=＝"),
+    (SIGNED, "者稿员員译譯家笔筆文□■◎○●◆◇★☆▲△※·•‧・报自BbPpWw"),
     (REPORT, "報"),
     (PEN, "文"),
     (OPENING, "（(【["),
-    (OFFICE, "者稿员員译譯家电電讯訊"),
+    (OFFICE, "者稿员員译譯家电電讯訊报"),
 ):
     for _character in _characters:
         MARKS[_character] = MARKS.get(_character, 0) | _bit
@@ -45,27 +45,32 @@ _WHEN = re.compile(
     r"(?:\s*(?:星期|周|週)?[一二三四五六日天]?\s*\d{1,2}\s?[:：时時]\s?\d{2}(?:\s?[:：分]\s?\d{2})?[分秒]?)?"
 )
 _LABEL = re.compile(
-    r"(?:作\s?者(?:简介|介绍)?|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：/／|｜丨】\]〗—-]|$)"
-    r"|(?:^|[\s（(□■◎●])(?:图?文\s?(?:[/／|]\s?图|、图|图)?|采访)\s?[:：/／|｜丨・·]"
-    r"|(?:^|[（(□■◎●])文(?:[/／|]\s?图|、图|图)?\s"
+    r"(?:作\s{0,4}者(?:简介|介绍)?|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：﹕/／|｜丨】\]］〗=＝—-]|$)"
+    r"|(?:^|[\s（(□■◎●])(?:[图圖]?文\s?(?:[/／|、]?\s?[图圖摄攝])?|采访)\s?[:：﹕/／|｜丨・·=＝]"
+    r"|(?:^|[（(□■◎●])文(?:[/／|、]?\s?[图圖摄攝])?\s"
 )
 _LOOSE = re.compile(
     r"(?:^|[\s（(□■◎●])(?:撰文|撰稿|采写|执笔|采访|图/?文|文/?图|(?:摄影/)?文字)[\s\u3000](?=\S)"
 )  # 撰文 王小明 摄影 李四
 _IN_CAPTION = re.compile("[图摄攝]")
-_IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△]")
-_IN_REPORTER = re.compile("[者稿员員译譯家]")
+_IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△※·•‧・]")
+_IN_REPORTER = re.compile("[者稿员員译譯家笔筆]")
 _BEFORE_PEN = " \u3000\xa0\t（(□■◎●图圖撰"
 _IN_PLACED = re.compile("[报自]")
 _OPENING = re.compile("[（(【\\[]")
 _LESSER = re.compile(
     r"(?:供\s?稿人?|通讯员|通訊員|署名|编译|編譯|译者|譯者|翻译|翻譯|整理|采编|编写|主持人?|拟稿|录入|文案|信息员|"
-    r"([发發][布佈表帖][者人]|(?:^|[\s|｜])[发發][布佈表帖]|发稿|楼主|樓主|博主|贴主|版主|送交者|投稿[人者]?|上传者?|原作|昵称|用户名?))\s?[:：/／|｜丨]"
+    r"采访[者人]|记录(?:者|人|整理)?|主讲(?:人|嘉宾)?|演讲[者人]|讲述|执行|"
+    r"(^(?i:text|author|writer)|原著|[发發][布佈表帖贴言][者人]|(?:^|[\s|｜])[发發张][布佈表帖贴]|张贴[者人]|提交[者人]|发稿|"
+    r"楼主|樓主|博主|贴主|版主|送交者|投稿[人者]?|上传者?|原作|昵称|用户名?|网名))\s?[:：﹕/／|｜丨=＝]"
 )
 _BARE_LABEL = re.compile(r"(?:^|[》|｜\s（(【]|本文)作者[ \u3000\xa0]?(?![:：/|])")
-_OF_WHERE = re.compile("[系为](?=.{4})")  # （作者王小明系北京某大学教授）
+_CALLED_AUTHOR = re.compile(
+    r"^[\u4e00-\u9fff]{0,4}作者[ \u3000\xa0]+(\S{2,4})$|^[（(](?:本文)?作者(\S{2,4}?)[系为為是，]"
+)
 _REPORTER = re.compile(
-    "(?:记者|記者|通讯员|通訊員|撰稿人?|评论员|評論員|特派员|特派員|编译|編譯|专栏作[家者])[ \u3000\xa0:：|｜丨/／]*"
+    "(?:[记記]者|通讯员|通訊員|撰稿人?|评论员|評論員|特派[员員]|[编編][译譯]|专栏作[家者]|主[笔筆])"
+    "[ \u3000\xa0:：|｜丨/／◎]*"
 )
 _EDGES = " \u3000\xa0\t■□◎●★☆▲◆○【】（）()[]—-–"
 _BRACKETS = re.compile(r"([电電讯訊]?)\s?[（(【\[]([^（()）【】\[\]]{2,40})[）)】\]]")
@@ -77,21 +82,21 @@ _HEADED = re.compile(
     r"(?:^|[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网報網])?[记記]者\s?([\u4e00-\u9fff]{2,4}?)"
     r"(?:[报報][道导導])?[ \u3000\xa0，：:]"
 )
+_AT_END = re.compile(
+    r"[。！？”…][ \u3000\xa0]*(?:[^\s，。]{0,8}[报報刊网網社台])?[^\s，。]{0,4}[记記]者\s?(\S[^，。：]{1,15})$"
+)  # …受到欢迎。　本报记者　王小明
 _TAIWAN = re.compile(r"(?:記者|特派員|編譯|中心)\s?([^／/，。：:]{2,20}?)\s?[／/]\s?\S{2,8}?報[導道]")
 MAX_TAIWAN = 30  # characters before the reporter: the paper, its section
 _INSIDE = re.compile(r"[（(][^（()）]{0,10}[记記]者[\s\u3000]?([^（()）摄攝，。]{2,20})[)）]")
-_IN_SIGNATURE = re.compile(r"[\s\u3000](?:来源|来自|摘自|转自).*$")
 _ENDS = re.compile("[（(]([^（()）]{2,30})[)）]$|^[【\\[]([^【】\\[\\]]{2,12})[】\\]]$")
 _BY_PEN = re.compile(
-    r"^[□■◎○●◆◇★☆▲△]\s*([^（(]{2,24})(?:[（(][^（()）]{4,24}[)）])?$"
+    r"^(?:[□■◎○●◆◇★☆▲△※]\s*([^（(]{2,24})(?:[（(][^（()）]{4,24}[)）])?|[·•‧・]\s?([\u4e00-\u9fff]{2,4})\s?[·•‧・])$"
     r"|^[□■◎]?\s*(?:\S{2,10}[报網网刊社台報]\s)?(\S.{1,23}?)(?:\s?[/／|｜丨]\s?|\s)文(?:[/／、]?[图摄])?(?:\s\S{2,10}[/／|｜丨\s][图圖摄攝])?$"
 )
 _LATIN_BY = re.compile(r"^(?:[Pp]osted |[Ww]ritten )?[Bb][Yy][:：\s]\s*(\S.{1,19})$")
 _OF_OFFICE = re.compile(
     "作者(?:系|为|是).{2,20}?(?:教授|研究员|院长|所长|主任|律师|博士|学者|专家)([\u4e00-\u9fff]{2,4})[)）]?$"
 )
-_CAPTION = re.compile("^图|(?<!文)(?<!文[/／、])[摄攝](?!影报道|影報道)")
-_MADE_ELSE = re.compile("[编編图圖摄攝审審校译譯题題责責]")  # an editor, a photographer …
 
 
 def find_cjk_bylines(near: Near) -> Iterator[Named]:
@@ -111,7 +116,7 @@ def find_cjk_bylines(near: Near) -> Iterator[Named]:
         [line for line, mark in zip(lines, marks, strict=True) if mark & REPORTING and _may_report(mark)]
     )
     yield from lesser
-    yield from _signed(near.texts)
+    yield from find_bracketed(near.texts)
 
 
 def _may_report(mark: int) -> bool:
@@ -165,13 +170,16 @@ def _labelled(lines: Iterable[str], marks: Iterable[int], lesser: list[Named]) -
 
 
 def _after_bare_label(line: str) -> tuple[str, ...]:
-    match = _BARE_LABEL.search(line) if "作者" in line else None
+    if "作者" not in line:
+        return ()
+    if (match := _CALLED_AUTHOR.match(line)) and (name := signed_name(match[1] or match[2])):
+        return (name,)
+    match = _BARE_LABEL.search(line)
     if match is None:
         return ()
     if office := _OF_OFFICE.search(line):
         return people(office[1], whole=True)
-    rest = line[match.end() :]
-    return people(_OF_WHERE.split(rest)[0]) or (reporters(rest) if match.end() == len("作者 ") else ())
+    return people(OF_WHERE.split(line[match.end() :])[0])
 
 
 def _after_loose_label(line: str) -> tuple[str, ...]:
@@ -182,7 +190,7 @@ def _after_loose_label(line: str) -> tuple[str, ...]:
 def _alone(lines: Iterable[str]) -> Iterator[Named]:
     """Yield those whom a line of their own calls reporters, or that a pen's mark stands beside."""
     for line in lines:
-        if _IN_CAPTION.search(line) and _CAPTION.search(line) and not _BY_PEN.match(line):
+        if _IN_CAPTION.search(line) and CAPTION.search(line) and not _BY_PEN.match(line):
             continue
         names: tuple[str, ...] = ()
         is_told = _IN_REPORTER.search(line)
@@ -190,7 +198,7 @@ def _alone(lines: Iterable[str]) -> Iterator[Named]:
             rest = line[match.end() :].strip(_EDGES)
             names = reporters(rest) if rest[:1] not in "，," else ()
         if not names and _IN_PEN.search(line) and (match := _BY_PEN.match(line)):
-            names = people(match[1] or match[2], whole=True)
+            names = people(match[1], whole=True) if match[1] else reporters(match[2] or match[3])
         if not names and _IN_PLACED.search(line) and (match := _PLACED.match(line)):
             names = people(match[1], whole=True)
             names = names if any(map(is_surely_chinese_name, names)) else ()
@@ -206,10 +214,10 @@ def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
     for line in lines:
         for part in (line[:HEAD], line[-TAIL:]) if len(line) > HEAD else (line,):
             for wire, inside in _BRACKETS.findall(part) if _OPENING.search(part) else ():
-                names = () if _CAPTION.search(inside) else _in_brackets(inside, is_wire=bool(wire))
+                names = () if CAPTION.search(inside) else _in_brackets(inside, is_wire=bool(wire))
                 if names:
                     yield "reporter, beside the text", 0.65, names
-            if names := _running(part):
+            if names := _running(part) or _at_end(part):
                 yield "reporter, beside the text", 0.65, names
         if len(line) > HEAD and ("记者" in line or "記者" in line) and (match := _INSIDE.search(line, HEAD)):
             later.append(reporters(match[1]))
@@ -230,24 +238,18 @@ def _running(part: str) -> tuple[str, ...]:
     return ()
 
 
+def _at_end(part: str) -> tuple[str, ...]:
+    """Return the reporters who sign behind the last sentence of a paragraph, without brackets."""
+    match = _AT_END.search(part) if part[-1:] not in "。！？）)摄攝图圖影" and "者" in part else None
+    return reporters(match[1]) if match else ()
+
+
 def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
     """Return the reporters named in brackets; after a dateline, as of a news agency, they need no such word."""
     match = _REPORTER.search(inside)
     if match and match.start() <= MAX_BEFORE:
         rest = inside[match.end() :]
         return reporters(rest) or people(rest)
+    if match := _PLACED.match(inside):
+        return reporters(match[1])
     return people(inside) if is_wire else ()
-
-
-def _signed(texts: Sequence[str]) -> Iterator[Named]:
-    """Yield names, and nothing else, in brackets at the end of a paragraph."""
-    for text in texts:
-        if text[-1:] not in ")）】]" or not (match := _ENDS.search(text[-TAIL:])):
-            continue
-        told = _IN_SIGNATURE.sub("", match[1] or match[2])
-        names = people(_OF_WHERE.split(told)[0], whole=True)
-        office, _, rest = told.strip().partition(" ")
-        if not names and len(office) > MIN_OFFICE and not _MADE_ELSE.search(office):  # （宣传部 王小明）
-            names = tuple(filter(is_surely_chinese_name, people(rest, whole=True)))
-        if names:
-            yield "signed, after the text", 0.5, names

@@ -4,33 +4,35 @@ import re
 
 from thresher.extract.fields.name_words import NOBODY, SURNAMES
 from thresher.extract.fields.names import is_person, names_an_office
+from thresher.extract.fields.words_cjk import NO_NAMES
 
 MAX_PEN_NAME = 20  # characters
 MAX_NAMES = 10
 
 _SPACE = " \u3000\xa0"
 _HAN_NAME = re.compile("[\u4e00-\u9fff]{2,4}")
-_NO_NAME = re.compile("[的了是在从這这那我你他她们們吗呢不把被就也都到于於将將等个個]")
+_NO_NAME = re.compile("[的了是在从我你他她们們吗呢不把被就也都到将將等个個]|.[這这那于於]")
 _LABEL_END = re.compile(
     r"来源|來源|编辑|編輯|责编|責編|责任|時間|时间|日期|发布|發佈|发表|阅读|点击|浏览|人气|摄影|图片|图[/／:：]|字号|评论|"
     r"校对|审核|提交|回复|访问|更新|录入|上传|转载|字体|关注|邮箱|收藏|分享|打印|举报|订阅|纠错|播报|我要|大中小|微信|微博|繁体|标签|栏目|"
     r"發布|發表|發佈|閱讀|點擊|瀏覽|人氣|攝影|圖片|圖[/／:：]|字號|評論|校對|審核|訪問|轉載|關注|[：:]|[（()）|｜【\[\]】<>《。；！？“”]|(?<![A-Za-z_])\d{2}"
 )
-_BETWEEN = re.compile(rf"[{_SPACE}、，,/／|｜丨]+|(?<=[\u4e00-\u9fff]{{2}})[和与]")
+_BETWEEN = re.compile(rf"[{_SPACE}、，,/／|｜丨]+|(?<=[\u4e00-\u9fff]{{2}})[和与](?=[\u4e00-\u9fff]{{2}})")
 _LISTED = re.compile("[、&＆]")
 _PARTED = re.compile(rf"(?<![\u4e00-\u9fff])([\u4e00-\u9fff])[{_SPACE}]+([\u4e00-\u9fff])(?![\u4e00-\u9fff])")  # 王　刚
 _ROLE = re.compile(
-    "(?:[^\\s、，]{0,6}[报网社台刊])?(?:首席|高级|见习|实习|特约|特派|驻.{2,6}?)?(?:记者|記者|通讯员|通訊員|撰稿人?|评论员|特派员|编译|实习生|作家)[:：]?"
+    "(?:[^\\s、，]{0,6}[报网社台刊])?(?:首席|高级|见习|实习|特约|特派|驻.{2,6}?)?"
+    "(?:记者|記者|通讯员|通訊員|撰稿人?|评论员|特派员|编译|实习生|作家|主笔|主筆)[:：◎]?"
 )
 _TAIL = re.compile(
-    r"(?:(?:\d+月)?\d+日(?:[电電讯訊]|报[道导])?|[综摄][合影]报[道导]|报[道导]|報[道導]|[发發]自.*|整理|整合|综合|采写|编[辑译].*)$"
+    r"(?:(?:\d+月)?\d+日(?:[电電讯訊]|报[道导])?|[综摄][合影]报[道导]|(?:采访|採訪)?(?:报[道导導]|報[道導])|[（(]?[发發]自.*|整理|整合|综合|采写|编[辑译].*)$"
 )
 # Who else had a hand in it, or what the one named before did: "每经编辑 李四", "王小明 文 李四 图".
 _OTHERS = re.compile(
     rf"[{_SPACE}|｜丨/／]\S{{0,4}}(?:编辑|編輯|责编|責編|编审|校对|审核|监制|制作|策划|摄影|摄像|图片|视频|主编|统筹|排版|设计|译者|翻译)"
     rf"|[{_SPACE}]文(?=[{_SPACE}/／、]|$)|[{_SPACE}（(](?:电话|手机|热线|邮箱|图片由|除署名)"
 )
-_LATIN = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){1,3}")
+_LATIN = re.compile(r"[A-Z][A-Za-zÀ-ž.'’-]*(?: [A-Z][A-Za-zÀ-ž.'’-]*){1,3}(?![\w])")
 _COUNTRY = re.compile(r"^\s?[\[［（(【〔].{1,3}[\]］）)】〕]")  # [美]
 _ACCOUNT_LABEL = re.compile(
     r"^(?:[^\s:：]{0,4}(?:作者|编辑|撰文|文|记者|記者|发布者|发布人|责编)\s?[:：/|｜丨]|[由文]\s|[记記]者\s?)\s?"
@@ -49,7 +51,11 @@ _CITIES = """
     洛杉矶 旧金山 芝加哥 休斯敦 波士顿 西雅图 多伦多 温哥华 渥太华 墨西哥城 里约热内卢 圣保罗 布宜诺斯艾利斯 悉尼
     墨尔本 堪培拉 惠灵顿
 """
-_PLACES = tuple(_CITIES.split())
+_PROVINCES = """
+    河北 山西 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 山东 河南 湖北 湖南 广东 海南 四川 贵州 云南 陕西 甘肃 青海
+    台湾 臺灣 内蒙古 广西 西藏 宁夏 新疆 美国 英国 法国 德国 日本 韩国 俄罗斯 澳大利亚 加拿大
+"""
+_PLACES = (*_CITIES.split(), *_PROVINCES.split())
 _PENS = (
     "文",
     "图",
@@ -72,7 +78,15 @@ def people(text: str, *, whole: bool = False) -> tuple[str, ...]:
 
 def reporters(text: str) -> tuple[str, ...]:
     """Return the names of a text that is a list of them and nothing else; any two to four characters are a name."""
-    return _listed(text, any_until=MAX_NAMES, whole=True)
+    return _listed(text, any_until=MAX_NAMES, whole=True) or tuple(filter(None, [signed_name(text)]))
+
+
+def signed_name(text: str) -> str:
+    """Return the name, assumed perhaps, that a text of two to four characters can be; empty when it can be none."""
+    name = _PARTED.sub(r"\1\2", text.strip(_SPACE))
+    if not _HAN_NAME.fullmatch(name) or name in NO_NAMES or name in _PLACES or names_an_office(name):
+        return ""
+    return "" if _NO_NAME.search(name) or _TAIL.search(name) else name
 
 
 def _without_others(text: str) -> str:
@@ -84,18 +98,27 @@ def after_label(text: str, *, pen_name: bool) -> tuple[str, ...]:
     """Read what follows a word for the author: people, or pen names up to the next white space."""
     text = _COUNTRY.sub("", text)
     if end := _LABEL_END.search(text):
-        text = text[: end.start()]
+        text = _without_label(text[: end.start()], end[0])
     text = _PARTED.sub(r"\1\2", _without_others(text.strip(_SPACE + "/／|｜丨-—")))
     if latin := _LATIN.match(text):
         return (latin[0],)
     if all(map(is_person, _LISTED.split(text))):  # an & may be part of a pen name
         text = _LISTED.sub("、", text)
     named = _ROLE.split(text)[-1] if _ROLE.search(text[:20]) else text
-    names = _listed(named, any_until=MAX_NAMES if "、" in named else 1, whole=False)
+    is_list = "、" in named or all(map(_may_be_name, filter(None, _BETWEEN.split(named))))
+    names = _listed(named, any_until=MAX_NAMES if is_list else 1, whole=False)
     if not names and len(parts := named.split()) == 2:  # 北京大学教授 王小明
         names = people(parts[1], whole=True)
     pens = _pen_names(text) if pen_name else ()
     return pens if len(pens) > len(names) else names
+
+
+def _without_label(text: str, end: str) -> str:
+    """Cut off the beginning of the next label, glued to what ended the text: "王小明 推荐人" before a colon."""
+    if end in "（()）|｜【[]】<>《。；！？“”" or text[-1:] in _SPACE or end.isdigit():
+        return text
+    before = re.split(rf"[{_SPACE}，,|｜]+(?=[^{_SPACE}，,|｜]*$)", text, maxsplit=1)
+    return before[0] or text
 
 
 def account_in(text: str) -> str:
@@ -125,7 +148,7 @@ def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
             name = "" if names else _before_place(name)  # 北京报道, 王小明北京报道
         if not name or name in _PENS or name in _PLACES:
             continue
-        if not (is_person(name) or (len(names) < any_until and _may_be_name(name))):
+        if name in NO_NAMES or not (is_person(name) or (len(names) < any_until and _may_be_name(name))):
             if whole:
                 return ()
             break
@@ -143,6 +166,6 @@ def _before_place(text: str) -> str:
 
 def _may_be_name(name: str) -> bool:
     """Say whether what stands where a name must be can be one, of however rare a surname, or a pen name."""
-    if name in NOBODY or not _HAN_NAME.fullmatch(name) or names_an_office(name):
+    if name in NO_NAMES or not _HAN_NAME.fullmatch(name) or names_an_office(name):
         return False
     return (len(name) < 4 or name[0] in SURNAMES) and not _NO_NAME.search(name)
