@@ -7,6 +7,7 @@ from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.near import Near, look_near
 from thresher.extract.fields.posters_cjk import find_owner
 from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors
+from thresher.extract.fields.zones_cjk import zone_of
 from thresher.model import Block, Span
 
 TEXT = "The ferry to the islands runs again, and the harbour is as full as it was before the storm came in. " * 2
@@ -24,7 +25,8 @@ def first_latin(*lines: str) -> tuple[str, ...]:
 
 def first_cjk(*lines: str) -> tuple[str, ...]:
     shown = near("渡轮恢复运行了", *lines)
-    return next((names for _, _, names in (*find_cjk_bylines(shown), *find_bare_names(shown))), ())
+    zone = zone_of(shown)
+    return next((names for _, _, names in (*find_cjk_bylines(shown, zone), *find_bare_names(shown, zone))), ())
 
 
 @pytest.mark.parametrize(
@@ -210,7 +212,7 @@ def test_foreign_names_on_chinese_pages() -> None:
 @pytest.mark.parametrize("line", ["责任编辑：王小明", "（责编：王小明）", "【编辑:王小明】", "责任编辑：王小明_N123"])
 def test_an_editor_is_named_last(line: str) -> None:
     shown = near("渡轮恢复运行了", CHINESE, line)
-    assert [names for _, _, names in find_editors(shown)] == [("王小明",)]
+    assert [names for _, _, names in find_editors(zone_of(shown))] == [("王小明",)]
     assert first_cjk(CHINESE, line) == ()
 
 
@@ -259,5 +261,7 @@ def test_what_names_no_author(line: str) -> None:
 
 def test_japanese_and_korean_bylines() -> None:
     japanese = "島へ向かうフェリーは再び運航を始めた。【山田太郎】"
-    assert next(find_cjk_bylines(near("フェリー再開", japanese)))[2] == ("山田太郎",)
-    assert next(find_cjk_bylines(near("섬으로 가는 배가 다시 다닌다", "김민수 기자")))[2] == ("김민수",)
+    shown = near("フェリー再開", japanese)
+    assert next(find_cjk_bylines(shown, zone_of(shown)))[2] == ("山田太郎",)
+    shown = near("섬으로 가는 배가 다시 다닌다", "김민수 기자")
+    assert next(find_cjk_bylines(shown, zone_of(shown)))[2] == ("김민수",)

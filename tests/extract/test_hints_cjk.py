@@ -2,8 +2,9 @@
 
 import pytest
 
-from thresher.extract.fields.unsigned_cjk import find_hints
 from thresher.extract.fields.near import Near, PlainLine, look_near
+from thresher.extract.fields.unsigned_cjk import find_hints
+from thresher.extract.fields.zones_cjk import zone_of
 
 TITLE = "渡轮恢复运行了"
 CHINESE = "开往海岛的渡轮恢复了运行，船上的乘客和暴风雨之前一样多，码头上的商店也都开了门，大家都很高兴。"
@@ -14,7 +15,7 @@ def near(*lines: str, title: str = TITLE) -> Near:
 
 
 def names_on(shown: Near, title: str = TITLE) -> list[str]:
-    return [name for _, sure, names in find_hints(shown, title) for name in names if sure < 0.5]
+    return [name for _, sure, names in find_hints(shown, zone_of(shown), title) for name in names if sure < 0.5]
 
 
 @pytest.mark.parametrize(

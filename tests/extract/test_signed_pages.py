@@ -45,20 +45,46 @@ TEXTS = {
 }
 
 
-def cases() -> Iterator[object]:
-    for file in sorted(FOLDER.glob("*.txt")):
+def cases(files: str = "*.txt") -> Iterator[object]:
+    for file in sorted(FOLDER.glob(files)):
         for case in re.split(r"^## ", file.read_text("utf-8"), flags=re.MULTILINE)[1:]:
             told, _, markup = case.partition("\n")
             name, _, names = told.partition(" = ")
             yield pytest.param(name, markup, {*names.split("; ")} - {"-"}, id=f"{file.stem}: {name}")
 
 
-@pytest.mark.parametrize(("name", "markup", "names"), list(cases()))
-def test_a_page_names_who_signed_it(name: str, markup: str, names: set[str]) -> None:
+def page_of(name: str, markup: str, around: str = "") -> str:
+    """Return a whole page; `around` has what else it shows, with @page for where its own part goes."""
     title, text, top, bottom = TEXTS[name[:2] if name[:3] in ("ja ", "ko ") else "zh"]
     head, _, body = markup.rpartition("</head>")
-    page = (
+    body = body.replace("@text", text).replace("@title", title)
+    return (
         f"<html><head><title>{title}_{top[:2]}</title>{head.removeprefix('<head>')}</head><body><div>{top}</div>"
-        f"{body.replace('@text', text).replace('@title', title)}<div>{bottom}</div></body></html>"
+        f"{around.replace('@page', body) if around else body}<div>{bottom}</div></body></html>"
     )
-    assert set(extract(page).authors) == names
+
+
+@pytest.mark.parametrize(("name", "markup", "names"), list(cases()))
+def test_a_page_names_who_signed_it(name: str, markup: str, names: set[str]) -> None:
+    assert set(extract(page_of(name, markup)).authors) == names
+
+
+BUSY = """
+    <table><tr><td><a href=/>首页</a></td><td><a href=/n>新闻</a></td><td><a href=/s>体育</a></td></tr></table>
+    <form>用户名：<input> 密码：<input> 验证码：<input> <a href=/r>免费注册</a></form>
+    <div>您的位置：<a href=/>首页</a> &gt; <a href=/n>国内新闻</a> &gt; 正文</div><p>2005年3月4日 星期五</p>@page
+    <div><b>相关文章</b><ul><li>绿道与城市 （张三丰）</li><li>公园里的一天 作者：李四光</li></ul></div>
+    <div>上一篇：记者王大川：走进新农村</div><div>【推荐】【打印】【关闭】</div>
+    <div>网友：老李 发表于 2005-03-04 10:20</div><div>说得好，支持一下！</div>
+    <div>作者：老林 回复日期：2005-03-04 10:20:11</div><div>写得真不错，希望以后常来。</div>
+    <div>游客 于 2005-3-4 10:20:30 发表评论：</div><div>顶</div>
+    <form>姓名：<input> 邮箱：<input> 评论人：<input></form>
+    <div><b>好书推荐</b><p>《长河》 作者：李四光</p><p>《远山》 作者：周大为</p></div>
+    <div><b>专栏作家</b><ul><li>许知行</li><li>叶小檀</li></ul></div>
+    <div>新闻热线：010-12345678 主编：陈大方 值班编辑：李小川</div><div>某某网 版权所有 电话：010-12345678</div>
+"""
+
+
+@pytest.mark.parametrize(("name", "markup", "names"), list(cases("chinese*.txt")))
+def test_a_busy_page_names_none_but_who_signed_it(name: str, markup: str, names: set[str]) -> None:
+    assert set(extract(page_of(name, markup, BUSY)).authors) == names

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from thresher.extract.fields.bylines import find_bylines, find_near_bylines
-from thresher.extract.fields.bylines_cjk import find_cjk_bylines
+from thresher.extract.fields.bylines_cjk import find_bylines_elsewhere, find_cjk_bylines
 from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
@@ -15,6 +16,7 @@ from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.posters_cjk import find_owner, find_posters
 from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_hints
+from thresher.extract.fields.zones_cjk import Zone, zone_of
 from thresher.html import Tree
 from thresher.text import cjk_share, has_cjk, tokens
 
@@ -152,13 +154,14 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     """Yield what may be the authors, the surest first; the costly ones are read only when asked for."""
     yield from _structured(clues)
     is_cjk = has_cjk(near.title) or _is_cjk("".join(near.texts[:SAMPLE]))
+    zone = zone_of(near) if is_cjk else Zone((), (), ())
     if is_cjk:
-        yield from (_Told(names, source, sure) for source, sure, names in find_cjk_bylines(near))
+        yield from (_Told(names, source, sure) for source, sure, names in find_cjk_bylines(near, zone))
     yield from _meta(clues)
     heading = clues.headings.index(near.title) if near.title in clues.headings else 0
     early: list[_Told] = []
     if is_cjk:
-        yield from _cjk_credits(tree, near, heading)
+        yield from _cjk_credits(tree, near, zone, heading)
     else:
         yield from _latin_credits(near, _credited(find_credits(tree, heading), early))
         yield from _linked(tree, near)
@@ -166,8 +169,7 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[_Told]:
     yield from early
     yield from _owner(tree, clues)
     if is_cjk:
-        last = (*find_owner(clues.title), *find_hints(near, clues.title), *find_posters(near), *find_editors(near))
-        yield from (_Told(names, source, sure) for source, sure, names in last)
+        yield from _cjk_hints(near, zone, clues.title)
 
 
 def _linked(tree: Tree, near: Near) -> Iterator[_Told]:
@@ -203,13 +205,20 @@ def _credited(credits: Iterable[Credit], early: list[_Told]) -> Iterator[_Told]:
             early.append(_Told(each.names, f"{each.source}, above the title", each.confidence - less))
 
 
-def _cjk_credits(tree: Tree, near: Near, heading: int) -> Iterator[_Told]:
+def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[_Told]:
+    """Yield what may be the author where nothing better is told, the surest first."""
+    hints = chain(find_owner(title), find_hints(near, zone, title), find_posters(near))
+    for source, sure, names in chain(hints, find_bylines_elsewhere(near, zone), find_editors(zone)):
+        yield _Told(names, source, sure)
+
+
+def _cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[_Told]:
     """Yield elements that credit whom lines near the title name, then bare names in these, then the other elements."""
     around = "\n".join((*near.after, *near.before))
     credits = list(find_credits(tree, heading, around))
     first = [each for each in credits if all(name in around for name in each.names)]
     yield from (_Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])
-    yield from (_Told(names, source, sure) for source, sure, names in find_bare_names(near))
+    yield from (_Told(names, source, sure) for source, sure, names in find_bare_names(near, zone))
     yield from (_Told(each.names, each.source, each.confidence) for each in first if each.source == ACCOUNT[0])
     early: list[_Told] = []
     yield from _credited((each for each in credits if each not in first), early)

@@ -1,7 +1,7 @@
 """Bylines in Chinese text: "作者：王小明", "（记者 王小明）", "王小明／台北報導"; Japanese and Korean ones."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean, written_in
 from thresher.extract.fields.found import Named
@@ -10,9 +10,11 @@ from thresher.extract.fields.names_cjk import after_label, people, reporters, si
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.sieve import sieve
 from thresher.extract.fields.signatures_cjk import CAPTION, OF_WHERE, find_bracketed
+from thresher.extract.fields.zones_cjk import Zone
 
+LABELLED = "byline, labelled"
+AFTER = 12  # lines below the title in which a day may stand inside a byline
 MAX_LINE = 200  # characters of a line that holds a labelled name
-MAX_NAME = 8  # characters
 MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
 HEAD, TAIL = 80, 60  # characters at the beginning and the end of a paragraph in which a reporter signs
 MAX_BEFORE = 18  # characters before the word for a reporter: the name of the paper, the place, the day
@@ -99,13 +101,25 @@ _OF_OFFICE = re.compile(
 )
 
 
-def find_cjk_bylines(near: Near) -> Iterator[Named]:
+def find_cjk_bylines(near: Near, zone: Zone) -> Iterator[Named]:
     """Yield where the page says that names are those of authors, how sure that is, and the names; the surest first."""
     language = written_in(near.texts)
     if language:
-        yield from find_japanese(near) if language == "ja" else find_korean(near)
+        yield from find_japanese(near, zone.lines) if language == "ja" else find_korean(near, zone.lines)
         return
-    lines = (*(_WHEN.sub("\u3000", line) for line in (*near.after, *near.before)), *near.texts)
+    yield from _bylines((*(_WHEN.sub("\u3000", line) for line in zone.lines[:AFTER]), *zone.lines))
+    yield from find_bracketed((*zone.lines, near.title))
+
+
+def find_bylines_elsewhere(near: Near, zone: Zone) -> Iterator[Named]:
+    """Yield the only names that lines right above the title, or else far from the text, say to be the author's."""
+    for lines, where, sure in ((near.before, "above the title", 0.45), (zone.outside, "far from the text", 0.3)):
+        told = {names for source, _, names in _bylines(lines) if source == LABELLED}
+        if len(told) == 1:
+            yield f"{LABELLED}, {where}", sure, told.pop()
+
+
+def _bylines(lines: Sequence[str]) -> Iterator[Named]:
     marks = sieve(lines, MARKS)
     lesser: list[Named] = []
     yield from _labelled(lines, marks, lesser)
@@ -116,7 +130,6 @@ def find_cjk_bylines(near: Near) -> Iterator[Named]:
         [line for line, mark in zip(lines, marks, strict=True) if mark & REPORTING and _may_report(mark)]
     )
     yield from lesser
-    yield from find_bracketed(near.texts)
 
 
 def _may_report(mark: int) -> bool:
@@ -156,17 +169,17 @@ def _labelled(lines: Iterable[str], marks: Iterable[int], lesser: list[Named]) -
         if len(line) > MAX_LINE:
             line = f"{line[:HEAD]}。 {match[1] or match[2] if (match := _ENDS.search(line[-TAIL:])) else line[-TAIL:]}"
         if wants_name and len(line) <= MAX_ALONE and (names := after_label(line, pen_name=False)):
-            yield "byline, labelled", 0.7, names
+            yield LABELLED, 0.7, names
         match = _LABEL.search(line) if may_tell else None
         wants_name = match is not None and match.end() == len(line)
         if match and (names := after_label(line[match.end() :], pen_name=match[0].lstrip()[:1] not in "文采图")):
-            yield "byline, labelled", 0.75, names
+            yield LABELLED, 0.75, names
         elif may_tell and (names := _after_bare_label(line) or _after_loose_label(line)):
-            yield "byline, labelled", 0.7, names
+            yield LABELLED, 0.7, names
         elif mark & COLON and (match := _LESSER.search(line)):
             names = after_label(line[match.end() :], pen_name=match[1] is not None)
             if names and not names_an_office(names[0]):
-                lesser.append(("byline, labelled", 0.6, names))
+                lesser.append((LABELLED, 0.6, names))
 
 
 def _after_bare_label(line: str) -> tuple[str, ...]:

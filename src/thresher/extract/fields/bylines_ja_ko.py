@@ -57,17 +57,17 @@ def written_in(texts: Sequence[str]) -> Literal["ja", "ko"] | None:
     return "ja" if len(_KANA.findall(text)) > MIN_KANA * han else None
 
 
-def find_japanese(near: Near) -> Iterator[Named]:
-    """Yield where names of Japanese authors stand on the page, how sure that is, and the names; the surest first."""
+def find_japanese(near: Near, lines: Sequence[str]) -> Iterator[Named]:
+    """Yield where names of Japanese authors stand in the lines of a text and around it, how sure that is, and they."""
     around = (*near.after, *near.before)
-    for line in (*around, *near.texts):
+    for line in (*around, *lines):
         match = _JA_LABEL.search(line) if len(line) <= MAX_ALONE else _JA_LABEL.search(line[-TAIL:])
         if match and (names := _labelled(match[1])):
             yield "byline, labelled", 0.7, names
     for line in around:
         if len(line) <= MAX_ALONE and (names := _alone(line)):
             yield "name beside the title", 0.5, names
-    for text in near.texts:
+    for text in lines:
         if text[-1:] in ")）】］]" and (match := _JA_END.search(text[-TAIL:])):
             told = re.split("[＝=]", match[1])[-1]  # （ワシントン＝山田太郎）
             is_signed = text[-1] == "】" and len(text) > len(told) + MIN_SIGNED
@@ -116,9 +116,9 @@ def _kanji(told: str) -> tuple[str, ...]:
     return names if all(re.fullmatch("[\u4e00-\u9fff]{3,6}", name) for name in names) else ()
 
 
-def find_korean(near: Near) -> Iterator[Named]:
-    """Yield where names of Korean authors stand on the page, how sure that is, and the names; the surest first."""
-    for line in (*near.after, *near.before, *near.texts):
+def find_korean(near: Near, lines: Sequence[str]) -> Iterator[Named]:
+    """Yield where names of Korean authors stand in the lines of a text and around it, how sure that is, and they."""
+    for line in (*near.after, *near.before, *lines):
         for part in (line,) if len(line) <= MAX_ALONE else (line[:HEAD], line[-TAIL:]):
             if match := _KO_REPORTER.search(part):
                 yield "byline, labelled", 0.7, tuple(_KO_BETWEEN.split(match[1]))

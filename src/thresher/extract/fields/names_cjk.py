@@ -117,8 +117,8 @@ def _without_label(text: str, end: str) -> str:
     """Cut off the beginning of the next label, glued to what ended the text: "王小明 推荐人" before a colon."""
     if end in "（()）|｜【[]】<>《。；！？“”" or text[-1:] in _SPACE or end.isdigit():
         return text
-    before = re.split(rf"[{_SPACE}，,|｜]+(?=[^{_SPACE}，,|｜]*$)", text, maxsplit=1)
-    return before[0] or text
+    before, _, label = re.sub(rf"[{_SPACE}，,|｜]+(?=[^{_SPACE}，,|｜]*$)", "\0", text, count=1).rpartition("\0")
+    return before or ("" if end in "：:" else label)
 
 
 def account_in(text: str) -> str:
@@ -136,7 +136,7 @@ def _pen_names(text: str) -> tuple[str, ...]:
 
 
 def _is_pen_name(name: str) -> bool:
-    return 2 <= len(name) <= MAX_PEN_NAME and name.lower() not in NOBODY and name[0] not in "：:/。！"
+    return 2 <= len(name) <= MAX_PEN_NAME and name.lower() not in NO_NAMES and name[0] not in "：:/。！"
 
 
 def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:

@@ -9,8 +9,11 @@ from thresher.extract.fields.name_words import NOBODY
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import account_in
 from thresher.extract.fields.near import Near
+from thresher.extract.fields.words_cjk import NO_NAMES
+from thresher.extract.fields.zones_cjk import BELOW, Zone
 
 MAX_ALONE = 60  # characters of a line that tells who posted and little else
+AFTER = 12  # lines below the title among which that of the day is
 NAME = 3  # characters of nearly all names
 POSTER = 0.35  # confidence: it may be a part of the site, too
 
@@ -42,12 +45,12 @@ _RANK = re.compile(
 _RANKS = frozenset("等级級头頭积積发帖贴文威注註经金魅性来门")
 
 
-def find_posted(near: Near) -> Iterator[Named]:
-    """Yield names on the line of the day near the title, and those who posted the page as other lines say."""
-    for line in (*near.after, *near.before):
+def find_posted(near: Near, zone: Zone) -> Iterator[Named]:
+    """Yield names on the line of the day near the title or the text, and those who posted the page as others say."""
+    for line in (*zone.lines[:AFTER], *near.before, *zone.lines[AFTER:][-BELOW:]):
         if len(line) > MAX_ALONE or not has_digit(line):
             continue
-        if match := _POSTED.search(line) or _POSTED_BY.search(line):
+        if (match := _POSTED.search(line) or _POSTED_BY.search(line)) and match[1] not in NO_NAMES:
             yield "name beside the date", 0.6, (match[1],)
         names = _sure_among(_PARTS.split(line))
         if names and any(True for _ in find_dates(line)):

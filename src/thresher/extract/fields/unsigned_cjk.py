@@ -1,7 +1,7 @@
 """Names on Chinese pages without a label: below the title, with an office, of books, as the source, of editors."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from thresher.extract.fields.found import Named
 from thresher.extract.fields.name_words import NOBODY
@@ -10,17 +10,16 @@ from thresher.extract.fields.names_cjk import people, signed_name
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.posters_cjk import find_posted
 from thresher.extract.fields.signatures_cjk import CAPTION, find_below_text, find_in_paragraphs
+from thresher.extract.fields.zones_cjk import Zone
 
 MAX_ALONE = 60  # characters of a line that holds a name and little else
 MAX_NAME = 8  # characters
 MAX_OFFICE = 40  # characters of a line that holds a name and an office
-MIN_PARAGRAPH = 30  # characters
 MAX_ASSUMED = 3  # characters of an assumed name that stands alone; longer ones are parts of the site more often
 NEAR_TEXT = 5  # lines above the first paragraph in which a name is the author's
 EDITOR = 0.3  # confidence: who put the text on the page need not have written it
 
 _HAN = re.compile("[\u4e00-\u9fff·]+")
-_IN_PARAGRAPH = re.compile("[，。,]")
 _SOURCE = re.compile(r"^[^：:]{0,2}[来來]源\s?[:：]\s?(\S{2,4})$")
 _COLUMN = re.compile(r"^[^\s：:，。\d]{2,10}\s?[-–—|｜]\s?([\u4e00-\u9fff]{3})$")  # 海港杂谈 - 王小明
 _DASHED = re.compile(r"^[-–—]{1,3}\s?(\S{2,8})$")
@@ -54,32 +53,32 @@ _TITLE_PARTS = re.compile(r"[\s_\-|｜—–]+")
 _SPEAKER = re.compile(r"^([\u4e00-\u9fff]{2,4})[：:](?=.{4})")  # 王小明：渡轮为什么恢复运行
 
 
-def find_bare_names(near: Near) -> Iterator[Named]:
+def find_bare_names(near: Near, zone: Zone) -> Iterator[Named]:
     """Yield names without any label: on the line of the day, below the title, below the text, as the source."""
-    yield from find_posted(near)
-    yield from _below_title(near)
-    yield from find_below_text(near.texts)
-    for line in near.texts:
+    yield from find_posted(near, zone)
+    yield from _below_title(near, zone)
+    yield from find_below_text(zone.lines)
+    for line in zone.lines:
         if len(line) <= MAX_ALONE and "源" in line and (match := _SOURCE.match(line)) and is_chinese_name(match[1]):
             yield "name given as the source", 0.4, (match[1],)
 
 
-def find_hints(near: Near, title: str) -> Iterator[Named]:
+def find_hints(near: Near, zone: Zone, title: str) -> Iterator[Named]:
     """Yield names that nothing calls those of authors but their place; `title` is what <title> says."""
     for part in _TITLE_PARTS.split(title)[1:]:
         if len(part) > 2 and is_surely_chinese_name(part) and part not in near.title:
             yield "name in the title", 0.4, (part,)
-    yield from find_in_paragraphs(near.texts)
-    lines = [line for line in _before_text(near) if signed_name(line) and line not in near.title]
+    yield from find_in_paragraphs(zone.lines)
+    lines = [line for line in zone.head[-NEAR_TEXT:] if signed_name(line) and line not in near.title]
     if len(lines) == 1 and (len(lines[0]) <= MAX_ASSUMED or is_chinese_name(lines[0])):
         yield "name below the title", 0.3, (signed_name(lines[0]),)
     if (match := _SPEAKER.match(near.title)) and is_surely_chinese_name(match[1]):
         yield "name before the title", 0.3, (match[1],)
 
 
-def find_editors(near: Near) -> Iterator[Named]:
+def find_editors(zone: Zone) -> Iterator[Named]:
     """Yield the editors that the page names, for one that names nobody else."""
-    for line in near.texts:
+    for line in zone.lines:
         match = _EDITOR.search(line[-MAX_ALONE:]) if "编" in line or "編" in line else None
         if match and (names := people(_without_number(match[1]), whole=True)):
             yield "editor, nobody else is named", EDITOR, names
@@ -90,12 +89,12 @@ def _without_number(text: str) -> str:
     return re.split(r"[\d_A-Z]", text, maxsplit=1)[0]
 
 
-def _below_title(near: Near) -> Iterator[Named]:
+def _below_title(near: Near, zone: Zone) -> Iterator[Named]:
     for line, below in zip(near.after[:4], near.after[1:5], strict=False):
         is_called = len(below) <= MAX_OFFICE // 2 and _CALLING.search(below) is not None
         if is_called and 2 <= len(line) <= MAX_NAME and line not in NOBODY and _HAN.fullmatch(line):
             yield "name and office", 0.5, (line,)
-    for line in dict.fromkeys((*near.after[:4], *(near.texts[1:3] if not near.after else ()), *_before_text(near))):
+    for line in dict.fromkeys((*near.after[:4], *(near.texts[1:3] if not near.after else ()), *zone.head[-NEAR_TEXT:])):
         line = line.strip()
         if line in near.title or len(line) > MAX_OFFICE:  # of whom the page tells
             continue
@@ -103,15 +102,6 @@ def _below_title(near: Near) -> Iterator[Named]:
             yield "name beside the title", 0.4, names
         elif names := _of_office(line):
             yield "name and office", 0.4, names
-
-
-def _before_text(near: Near) -> Sequence[str]:
-    """Return the lines above the first paragraph, below the title where that is shown."""
-    start = 0 if near.place is None else near.place + 1
-    for place, text in enumerate(near.texts[start:], start):
-        if len(text) >= MIN_PARAGRAPH and _IN_PARAGRAPH.search(text):
-            return near.texts[max(start, place - NEAR_TEXT) : place]
-    return ()
 
 
 def _alone(line: str) -> tuple[str, ...]:

@@ -1,0 +1,75 @@
+"""Where the text stands among the lines of a page: bylines of teasers, books and comments around it are of others."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from thresher.extract.fields.near import MAX_LINE, Near
+
+MIN_PARAGRAPH = 30  # characters
+MIN_TEXT = 60  # characters of the paragraphs of a text
+MAX_GAP = 10  # lines between two paragraphs of one text
+MAX_PLAIN_GAP = 30  # lines between two paragraphs with nothing that begins another part of the page
+ABOVE, BELOW = 6, 10  # lines around the text that belong to it
+MAX_HEAD = 40  # lines between a title and its text
+
+_IN_PARAGRAPH = re.compile("[，。、,.]")
+# What begins the part of a page that is about other pages, or in which readers speak.
+_ELSE = re.compile(
+    r"^\W{0,2}(?:相关|相關|延伸|推荐|推薦|热门|热点|更多|往期|精彩|网友|網友|评论|評論|留言|发表评论|我要评论|上一[篇页条]|下一[篇页条])"
+    r"|回复(?:日期|时间|于)|回[帖贴]|跟[帖贴]|[热熱][线線]|电话|電話|版权所有|版權所有|[Cc]opyright|©"
+)
+_OWN = re.compile(r"^\W{0,2}(?:本文|作\s{0,2}者|来源|來源|责任|責任|责编|編輯|编辑|文字|撰文|记者|記者|供稿|稿件)")
+
+
+class Zone(NamedTuple):
+    """The lines of a text and of what stands around it."""
+
+    head: Sequence[str]  # above the first paragraph, below the title where that is shown
+    lines: Sequence[str]  # from the title, or from there, to a little below the last one
+    outside: Sequence[str]
+
+
+def zone_of(near: Near) -> Zone:
+    """Return the lines of the text below the title, or of the longest one; without one, those below the title."""
+    texts, above = near.texts, -1 if near.place is None else near.place
+    runs = _runs(texts, above + 1)
+    if not runs:
+        return Zone((), texts[above + 1 :], texts[: max(0, above)])
+    below_title = [run for run in runs if run[2] >= MIN_TEXT and run[0] - above <= MAX_HEAD] if above >= 0 else []
+    first, last, _ = below_title[0] if below_title else max(runs, key=lambda run: run[2])
+    start = above + 1 if below_title else max(0, first - ABOVE)
+    end = last + 1 + BELOW
+    lines = (*texts[start : last + 1], *_own(texts[last + 1 : end]))
+    if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
+        lines = (rest.strip(), *lines)
+    return Zone(texts[max(start, first - ABOVE) : first], lines, (*texts[: max(0, start - 1)], *texts[end:]))
+
+
+def _own(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines below a text that belong to it; behind what begins another part, those with a label in front."""
+    is_own = True
+    for line in lines:
+        if _ELSE.search(line):
+            is_own = False
+        elif is_own or _OWN.match(line):
+            yield line
+
+
+def _runs(texts: Sequence[str], start: int) -> list[tuple[int, int, int]]:
+    """Return the first and the last line of each text from a line on, and how many characters its paragraphs have."""
+    runs: list[tuple[int, int, int]] = []
+    for place in range(start, len(texts)):
+        length = len(texts[place])
+        if length < MIN_PARAGRAPH or not _IN_PARAGRAPH.search(texts[place]):
+            continue
+        if runs and _goes_on(texts[runs[-1][1] + 1 : place]):
+            runs[-1] = (runs[-1][0], place, runs[-1][2] + length)
+        else:
+            runs.append((place, place, length))
+    return runs
+
+
+def _goes_on(between: Sequence[str]) -> bool:
+    """Say whether a text goes on after lines that are no paragraphs."""
+    return len(between) < MAX_GAP or (len(between) < MAX_PLAIN_GAP and not any(map(_ELSE.search, between)))
