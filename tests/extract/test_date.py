@@ -4,31 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from thresher.extract.extractor import extract
-from thresher.model import Document
-
-NOW = datetime(2016, 6, 10, 12, 0, tzinfo=UTC)
-PROSE = "<p>The ferry to the islands runs again, and the harbour is as full as it was before the storm.</p>" * 3
-
-
-def page(head: str = "", line: str = "", after: str = "") -> str:
-    title = "The ferry runs again"
-    head = f"<head><title>{title}</title>{head}</head>"
-    return f"<html lang=en>{head}<body><h1>{title}</h1><div>{line}</div>{PROSE}{after}</body></html>"
-
-
-def dated(html: str, url: str | None = None, fetched_at: datetime | None = NOW) -> Document:
-    return extract(html, url, fetched_at=fetched_at)
-
-
-def source(document: Document) -> str:
-    return document.evidence["published"].source
-
+from tests.extract.dated_page import META, NOW, dated, page, source
 
 JSON_LD = (
     '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2016-06-01T08:00:00+08:00"}</script>'
 )
-META = '<meta property="article:published_time" content="2016-06-02T08:00:00Z">'
 TIME = '<time datetime="2016-06-03T08:00:00Z">3 June</time>'
 URL = "http://e.com/2016/06/04/ferry"
 LINE = "5 June 2016, 08:00"
@@ -59,8 +39,9 @@ def test_a_day_in_the_url_gets_its_time_from_the_page() -> None:
 
 
 def test_the_latest_plausible_date_of_the_page_comes_last() -> None:
-    lines = "<p>x</p>" * 20 + "<p>Until 2016-05-01 at the old pier</p><p>2016-06-07 12:00 and later at the new one</p>"
-    lines += "<p>In 2031-01-01 and later</p><p>Since 1970-01-01 or so</p>"
+    long = "people waited for the ferry at the pier, as they had done all the years before"
+    lines = "<p>x</p>" * 20 + f"<p>Until 2016-05-01 {long}</p><p>From 2016-06-07 12:00 on {long}</p>"
+    lines += f"<p>In 2031-01-01 {long}</p><p>Since 1970-01-01 {long}</p>"
     document = dated(page(after=lines))
     assert (document.published, source(document)) == (datetime(2016, 6, 7, 12, tzinfo=UTC), "latest on the page")
 

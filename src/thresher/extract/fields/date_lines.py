@@ -5,19 +5,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from thresher.extract.fields.dates import Habits, Moment, dates_of, find_dates, find_short, find_yearless, has_digit
-from thresher.extract.fields.near import MAX_LINE, Near
+from thresher.extract.fields.near import AFTER, MAX_LINE, Near
 from thresher.extract.fields.relative import read_relative
 from thresher.html import Tree
 
 FLOOR = datetime(1995, 1, 1, tzinfo=UTC)  # no page of the web was published before
+CEILING = datetime(2100, 1, 1, tzinfo=UTC)  # nor after; what is later stands for "never"
 TOLERANCE = timedelta(days=1)  # a page without a zone may be a day ahead of UTC
 MAX_LABELLED = 2_000  # lines in which a date with its label is looked for
 RELATIVE_LINES = 8  # from the title on, in which "2 hours ago" is about the page
 MAX_DATE_LINE = 80  # characters of a line that holds a date and little else
 ALONE, BESIDE = 12, 40  # characters beside the date: of such a line anywhere, and near the title
+UPDATE = 4  # the rank of a date that is said to be of one
 MAX_LEAD = 2  # characters before a date with which its line begins
 LABEL = 20  # characters before a date in which its label stands
+MAX_WHO = 60  # characters before the date of a line that begins with its label: "Posted by Ann Miller in News on"
 
+_MARKS = ("|", "•", "·", "/", "–", "—")
+_SET_OFF = re.compile(r"\s{0,2}[.:|)\]–—-]\s?\S")
 _MAY_BE_SHORT = re.compile(r"\d[./]\d\d(?![\d./])")
 _YEAR_IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)(?=[-/_]?(?:0[1-9]|1[0-2])?(?!\d))")
 UPDATED = re.compile(
@@ -28,14 +33,15 @@ UPDATED = re.compile(
 PUBLISHED = re.compile(
     r"publi|posted|post(?:ed)?[ -]?date|created|issued|released|written|submitted|erschienen|veröffentl|geschrieben|"
     r"beitrag wurde|erstellt|verfasst|gespeichert|eingestellt|datum|escrito|scritto|skrevet|opublik|опублик|yayın|"
-    r"发布|發佈|发表|發表|发稿|刊发|公開|掲載|입력|등록|日期|时间|時間",
+    r"发布|發佈|发表|發表|发稿|刊发|公開|掲載|입력|등록|(?:添加|上传|上傳|录入|提交|撰写|文章|新闻)(?:日期|时间|時間)|"
+    r"(?<![\u4e00-\u9fff])(?:日期|时间|時間)",  # that of an event, a vote or a deadline has a word before it
     re.IGNORECASE,
 )
 
 
 def is_plausible(at: datetime, now: datetime | None) -> bool:
     """Say whether a page can have been published then."""
-    return at >= FLOOR and (now is None or at <= now + TOLERANCE)
+    return FLOOR <= at < CEILING and (now is None or at - TOLERANCE <= now)
 
 
 def near_title(near: Near, habits: Habits) -> list[Moment]:
@@ -54,6 +60,11 @@ def standing_alone(lines: Iterable[str], habits: Habits) -> list[Moment]:
     return [moment for line in lines for rank, moment in _ranked(line, habits, by_itself=1) if rank <= 1]
 
 
+def called_updates(lines: Iterable[str], habits: Habits) -> list[Moment]:
+    """Return the dates of lines that are said to be of an update."""
+    return [moment for line in lines for rank, moment in _ranked(line, habits, by_itself=1) if rank == UPDATE]
+
+
 def _ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int, Moment]]:
     """Yield the dates of a line and how far from the date of publication each is by what stands around it."""
     if not has_digit(line):
@@ -63,21 +74,38 @@ def _ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int,
     is_alone = len(line) <= sum(len(moment.raw) for moment in moments) + BESIDE
     for moment in moments:
         label = line[max(done, moment.start - LABEL) : moment.start]
-        done = moment.start + len(moment.raw)
-        if UPDATED.search(label) or UPDATED.match(line[done : done + LABEL].lstrip(" （(|,;")):
-            yield 4, moment
-        elif PUBLISHED.search(label):
+        is_first, done = not done, moment.start + len(moment.raw)
+        if UPDATED.search(label) or _is_called_updated(line[done : done + 2 * LABEL]):
+            yield UPDATE, moment
+        elif PUBLISHED.search(label) or (is_first and _begins_with_label(line, moment)):
             yield 0, moment
         else:
-            yield by_itself if is_alone or moment.start <= MAX_LEAD else 3, moment
+            by_itself_here = is_alone or moment.start <= MAX_LEAD or _is_set_off(line, moment)
+            yield by_itself if by_itself_here else 3, moment
+
+
+def _is_set_off(line: str, moment: Moment) -> bool:
+    """Say whether a date stands between the marks with which lines of an author, a day and a topic are divided."""
+    left, right = line[: moment.start].rstrip(), line[moment.start + len(moment.raw) :].lstrip()
+    return left.endswith(_MARKS) and (not right or right.startswith(_MARKS))
+
+
+def _begins_with_label(line: str, moment: Moment) -> bool:
+    return moment.start <= MAX_WHO and PUBLISHED.match(line) is not None
+
+
+def _is_called_updated(rest: str) -> bool:
+    """Say whether what follows a date calls it an update, and not a time after that: "8 June, updated at 10:30"."""
+    return UPDATED.match(rest.lstrip(" （(|,;")) is not None and not has_digit(rest)
 
 
 def _short(line: str, habits: Habits) -> Iterator[Moment]:
-    """Yield dates without the century that have a time or a label, or that begin their line."""
+    """Yield dates without the century that have a time or a label, that begin their line or are set off at its end."""
     if _MAY_BE_SHORT.search(line):
         for moment in find_short(line, habits):
             label = line[max(0, moment.start - LABEL) : moment.start]
-            if moment.has_time or PUBLISHED.search(label) or not label.strip(" |•·–-(["):
+            is_set_off = label.rstrip().endswith((",", "|", "•", "·")) and line.endswith(moment.raw)
+            if moment.has_time or is_set_off or PUBLISHED.search(label) or not label.strip(" |•·–-(["):
                 yield moment
 
 
@@ -89,12 +117,24 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
         if ("20" in line or "19" in line or line.count("/") > 1 or line.count(".") > 1) and len(line) <= MAX_LINE:
             for moment in (*dates_of(line, habits), *_short(line, habits)):
                 label = line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:]
-                if PUBLISHED.search(label) and len(line) <= LABEL + len(moment.raw) + LABEL:
+                if not PUBLISHED.search(label) and not _begins_with_label(line, moment):
+                    continue
+                if len(line) <= LABEL + len(moment.raw) + LABEL:
                     yield moment
-                elif PUBLISHED.search(label):
+                else:
                     inside.append(moment)
         above = line
     yield from inside  # of a sentence, which may tell of something else
+
+
+def begins_text(near: Near, habits: Habits) -> Iterator[Moment]:
+    """Yield the date with which the text below the title begins, set off from it: "8 June 2016 – The ferry runs"."""
+    if near.place is not None:
+        for text in near.texts[near.place + 1 : near.place + AFTER + 1]:
+            head = text[:MAX_DATE_LINE]
+            for moment in dates_of(head, habits)[:1]:
+                if moment.start <= MAX_LEAD and _SET_OFF.match(head, moment.start + len(moment.raw)):
+                    yield moment
 
 
 def alone_in(lines: Iterable[str], habits: Habits, beside: int = ALONE) -> Iterator[Moment]:
@@ -112,6 +152,12 @@ def alone_on(near: Near, habits: Habits) -> list[Moment]:
     place = near.place or 0
     after = sorted(alone_in(near.texts[place:], habits), key=lambda moment: not moment.has_time)
     return [*after, *alone_in(near.texts[:place], habits)]
+
+
+def on_short_lines(near: Near, habits: Habits) -> list[Moment]:
+    """Return the dates of short lines from the title on that stand by themselves, those with a time first."""
+    lines = (line for line in near.texts[near.place or 0 :] if len(line) <= MAX_LINE and ("20" in line or "19" in line))
+    return sorted(standing_alone(lines, habits), key=lambda moment: not moment.has_time)
 
 
 def dates_in(lines: Iterable[str], habits: Habits) -> Iterator[Moment]:

@@ -5,7 +5,7 @@ Every pattern is anchored at a year and looks at a few characters around it, so 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from thresher.extract.fields.months import MONTHS
 
 MAX_TEXT = 200_000  # characters searched; a publication date stands near the top
+MAX_SHORT_YEAR = 39  # of this century; what looks like a later one is a version or a price
 MAX_FIELD = 100  # characters of a field of structured data
 
 _DIGIT = re.compile(r"\d")
@@ -25,6 +26,7 @@ _YEAR_FIRST = re.compile(
 )
 # Day or month first, numeric: 12.06.2014, 06/12/2014, 12-6-2014.
 _YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
+_EITHER_ORDER = re.compile(r"(\d{1,2})([-/])\s?(\d{1,2})\2\s?\d{4}(?!\d)")
 # With a month's name: 8 June 2016, 8. Juni 2016, 8 de junio de 2016, 8-Jun-2016.
 _DAY_NAME_YEAR = re.compile(
     r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s\-]{1,3}(?:de |of )?([^\W\d_]{3,14})[.,]?[\s\-]{1,3}"
@@ -32,6 +34,11 @@ _DAY_NAME_YEAR = re.compile(
 )
 # June 8, 2016; Jun. 8th 2016.
 _NAME_DAY_YEAR = re.compile(r"([^\W\d_]{3,14})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?[.,]?\s{1,3}(\d{4})(?!\d)")
+# The year after the time, as ctime writes it: Jun 8 10:30:00 2016, Jun 08 10:30 CEST 2016.
+_TIME_BEFORE_YEAR = re.compile(
+    r"(?<!\w)([^\W\d_]{3,14})\.?\s{1,3}(\d{1,2})\s{1,3}"
+    r"(\d{1,2}:\d{2}(?::\d{2})?)\s{1,2}([A-Z]{3,4}|[+-]\d{4})?\s{0,2}(\d{4})(?!\d)"
+)
 # The century left out: 28.01.22, 1/28/22.
 _SHORT_YEAR = re.compile(r"(?<![\d./:,-])(\d{1,2})([./])(\d{1,2})\2(\d\d)(?![\d./:])")
 
@@ -119,6 +126,8 @@ def read_date(text: str, habits: Habits = _USUAL) -> Moment | None:
 def find_short(text: str, habits: Habits = _USUAL) -> Iterator[Moment]:
     """Yield the dates of a short line that leave out the century ("28.01.22"), as of this one."""
     for match in _SHORT_YEAR.finditer(text[:MAX_FIELD]):
+        if int(match[4]) > MAX_SHORT_YEAR:
+            continue
         whole = read_date(f"{match[1]}{match[2]}{match[3]}{match[2]}20{match[4]}", habits)
         if whole and (moment := _with_time(text, match, whole.at, habits.zone)):
             yield moment
@@ -134,18 +143,34 @@ def find_yearless(text: str, year: int, habits: Habits = _USUAL) -> Iterator[Mom
             yield moment
 
 
+def exchanged(moment: Moment) -> Moment | None:
+    """Return the date with day and month exchanged, where both orders are in use for it (02/12/2016); else None."""
+    match = _EITHER_ORDER.match(moment.raw)
+    if match is None or match[1] == match[3] or max(int(match[1]), int(match[3])) > 12:
+        return None
+    return replace(moment, at=moment.at.replace(month=moment.at.day, day=moment.at.month))
+
+
 def _moment_at(text: str, position: int, floor: int, habits: Habits) -> Moment | None:
     """Try the patterns on the surroundings of a year."""
     match = _YEAR_FIRST.match(text, position)
     if match:
         day = _day_of(int(match[1]), int(match[2] or match[4]), int(match[3] or match[5]))
         return _with_time(text, match, day, habits.zone)
+    start = max(floor, position - _AROUND)
     for pattern in (_DAY_NAME_YEAR, _NAME_DAY_YEAR, _YEAR_LAST):
-        start = max(floor, position - _AROUND)
         for match in pattern.finditer(text, start, position + 4):
-            if match.end() == position + 4:
-                day = _named_or_numeric(pattern, match, habits.day_first)
+            if match.end() == position + 4 and (day := _named_or_numeric(pattern, match, habits.day_first)):
                 return _with_time(text, match, day, habits.zone)
+    return _with_time_before(text, position, floor, habits) if text.find(":", start, position) > 0 else None
+
+
+def _with_time_before(text: str, position: int, floor: int, habits: Habits) -> Moment | None:
+    """Read a date whose year, at the position, stands behind its time."""
+    for match in _TIME_BEFORE_YEAR.finditer(text, max(floor, position - _AROUND), position + 4):
+        if match.end() == position + 4:
+            usual = next(find_dates(f"{match[1]} {match[2]}, {match[5]} {match[3]} {match[4] or ''}", habits), None)
+            return usual and Moment(usual.at, match[0], usual.has_time, match.start())
     return None
 
 

@@ -30,10 +30,17 @@ def read_relative(text: str, now: datetime) -> tuple[datetime, str] | None:
     for pattern in (_AFTER, _BEFORE):
         for match in pattern.finditer(text):
             seconds = _SECONDS.get(match[2].lower())
-            if seconds:
-                count = int(match[1]) if match[1].isdigit() else 1
-                return now - timedelta(seconds=count * seconds), match[0]
+            count = int(match[1]) if match[1].isdecimal() else 1
+            if seconds and (at := _ago(now, timedelta(seconds=count * seconds))):
+                return at, match[0]
     return _read_day(text, now)
+
+
+def _ago(now: datetime, time: timedelta) -> datetime | None:
+    try:
+        return now - time
+    except OverflowError:  # before the year 1
+        return None
 
 
 def _read_day(text: str, now: datetime) -> tuple[datetime, str] | None:
@@ -46,5 +53,5 @@ def _read_day(text: str, now: datetime) -> tuple[datetime, str] | None:
     hour, minute = int(match[2] or 0), int(match[3] or 0)
     if hour > 23 or minute > 59:
         return None
-    day = now - timedelta(days=days)
-    return day.replace(hour=hour, minute=minute, second=0, microsecond=0), match[0]
+    day = _ago(now, timedelta(days=days))
+    return (day.replace(hour=hour, minute=minute, second=0, microsecond=0), match[0]) if day else None

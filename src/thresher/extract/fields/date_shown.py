@@ -1,0 +1,100 @@
+"""What a page shows of its date against what it tells: another day, or the same moment in another zone."""
+
+from datetime import datetime, time, timedelta
+
+from thresher.extract.fields.clues import Clues, Stamp
+from thresher.extract.fields.date_lines import (
+    BESIDE,
+    MAX_DATE_LINE,
+    TOLERANCE,
+    UPDATED,
+    called_updates,
+    dates_in,
+    standing_alone,
+)
+from thresher.extract.fields.date_told import modified, read_all, told_in_json_ld, told_in_meta
+from thresher.extract.fields.dates import Habits, Moment, exchanged, read_date
+from thresher.extract.fields.near import Near
+
+ZONES_H = (-12, 14)  # the outermost zones
+
+
+def contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
+    """Return the only date that the page shows below its title, where it is not the one told and is no update.
+
+    None also where it shows a later one than that of its last change, which is then of something else.
+    """
+    if other := in_other_zone(told, clues, near, habits):
+        return other
+    shown = [*read_all((stamp.text for stamp in stamps_after_title(clues, near.title)), habits)]
+    if not shown:
+        shown = standing_alone(near.after, habits)
+    if len({moment.at.date() for moment in shown}) != 1 or abs((shown[0].at.date() - told.at.date()).days) <= 1:
+        return None
+    changed = [moment.at.date() for moment in modified(clues, habits)]
+    if changed and shown[0].at.date() - max(changed) > TOLERANCE:
+        return None
+    return None if shown[0].at.date() in changed and _is_update(shown[0], clues, near, habits) else shown[0]
+
+
+def _is_update(shown: Moment, clues: Clues, near: Near, habits: Habits) -> bool:
+    """Say whether a <time> or a line near the title calls this day that of an update."""
+    updates = read_all((stamp.text for stamp in clues.times if UPDATED.search(stamp.role)), habits)
+    return any(other.at.date() == shown.at.date() for other in (*updates, *called_updates(near.after, habits)))
+
+
+def in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
+    """Return the only date on lines below the title, where it is a day apart: that is what readers see in their zone.
+
+    Where the page tells that day, too, it is returned as it is told, with its time. An exact moment that some zone has
+    on the day shown says more than that day.
+    """
+    short = [line for line in near.after if len(line) <= MAX_DATE_LINE]
+    alone = [
+        moment for line in short for moment in standing_alone((line,), habits) if len(line) <= len(moment.raw) + BESIDE
+    ]
+    if len({moment.at.date() for moment in alone}) != 1 or abs((alone[0].at.date() - told.at.date()).days) != 1:
+        return None
+    shown = alone[0]
+    others = (*told_in_json_ld(clues, habits), *told_in_meta(clues, habits))
+    if same := next((other for other in others if other.at.date() == shown.at.date()), None):
+        return same
+    is_exact = told.has_time and not shown.has_time and told.at.minute + told.at.second > 0
+    shifts = (told.at + timedelta(hours=hours) for hours in ZONES_H) if is_exact else ()
+    return None if any(shifted.date() == shown.at.date() for shifted in shifts) else shown
+
+
+def in_zone_of_page(told: Moment, clues: Clues, habits: Habits) -> datetime:
+    """Return the moment, if told in UTC, in the zone in which a <time> shows the same: its day is what readers see.
+
+    What is midnight in the zone of the page's language was a day without a time before it was told in UTC.
+    """
+    if told.has_time and told.at.utcoffset() == timedelta(0):
+        for stamp in clues.times:
+            shown = read_date(stamp.text)
+            if shown and shown.has_time and shown.at == told.at:
+                return shown.at
+        local = told.at.astimezone(habits.zone)
+        return local if local.time() == time() else told.at
+    return told.at
+
+
+def in_usual_order(moment: Moment, clues: Clues, near: Near, habits: Habits) -> Moment:
+    """Return the date with day and month exchanged, where it can be read both ways and the page has only the other."""
+    other = exchanged(moment)
+    if other is None:
+        return moment
+    all_dates = (
+        *read_all((stamp.text for stamp in clues.times), habits),
+        *dates_in((*near.after, *near.before), habits),
+    )
+    days = {date.at.date() for date in all_dates if exchanged(date) is None}
+    return other if other.at.date() in days and moment.at.date() not in days else moment
+
+
+def stamps_after_title(clues: Clues, title: str) -> list[Stamp]:
+    """Return the <time> elements between the title's <h1> and the next one, but for updates."""
+    if title not in clues.headings:
+        return []
+    count = clues.headings.index(title) + 1
+    return [stamp for stamp in clues.times if stamp.headings == count and not UPDATED.search(stamp.role)]

@@ -1,0 +1,47 @@
+"""The dates that a page tells in its structured data: JSON-LD and <meta> elements."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from thresher.extract.fields.clues import Clues, describes_page
+from thresher.extract.fields.dates import Habits, Moment, read_date
+from thresher.extract.fields.json_ld import texts_of
+
+PUBLISHED_META = (
+    *("article:published_time", "og:article:published_time", "og:published_time", "datepublished", "article:published"),
+    *("publishdate", "pubdate", "publish_date", "publication_date", "published_time", "published-date", "pub_date"),
+    *("sailthru.date", "parsely-pub-date", "article.published", "published-time", "publish-date", "article:post_date"),
+    *("citation_publication_date", "citation_date", "dc.date.issued", "dcterms.issued", "dc.date", "dcterms.date"),
+    *("dcterms.created", "dc.created", "dc.date.created", "datecreated", "bytedance:published_time", "og:release_date"),
+    *("article:create_at", "article_date_original", "cxenseparse:recs:publishtime", "originalpublicationdate", "date"),
+)
+MODIFIED_META = (
+    *("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "dateupdate"),
+)
+
+
+def told_in_json_ld(clues: Clues, habits: Habits) -> Iterator[Moment]:
+    """Yield the dates of publication that JSON-LD tells of the page."""
+    for item in clues.items:
+        if describes_page(item):
+            for name in ("datePublished", "uploadDate", "dateCreated"):
+                yield from read_all(texts_of(item.get(name)), habits)
+
+
+def told_in_meta(clues: Clues, habits: Habits, names: Sequence[str] = PUBLISHED_META) -> Iterator[Moment]:
+    """Yield the dates that <meta> elements of these names tell."""
+    yield from read_all((clues.meta[name] for name in names if name in clues.meta), habits)
+
+
+def modified(clues: Clues, habits: Habits) -> Iterator[Moment]:
+    """Yield the dates of the last change that the page tells."""
+    for item in clues.items:
+        if describes_page(item):
+            yield from read_all(texts_of(item.get("dateModified")), habits)
+    yield from told_in_meta(clues, habits, MODIFIED_META)
+
+
+def read_all(texts: Iterable[str], habits: Habits) -> Iterator[Moment]:
+    """Yield the dates of those fields of structured data that hold one."""
+    for text in texts:
+        if moment := read_date(text, habits):
+            yield moment

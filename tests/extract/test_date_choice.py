@@ -1,0 +1,96 @@
+"""Of several dates that a page tells and shows, the one of its publication is chosen."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.extract.dated_page import META, PROSE, dated, page, source
+from thresher.extract.fields.clues import gather
+from thresher.extract.fields.date import find_date
+from thresher.extract.fields.near import Near
+from thresher.html import parse
+
+
+def test_of_short_lines_far_below_the_first_is_taken() -> None:
+    lines = "<p>5 June 2016 (changed on 7 June 2016)</p><p>More of the new pier (8 June 2016)</p>"
+    document = dated(page(after="<p>x</p>" * 20 + lines))
+    assert (document.published, source(document)) == (datetime(2016, 6, 5, tzinfo=UTC), "on a short line")
+
+
+def test_an_update_that_the_page_shows_does_not_contradict_what_it_tells() -> None:
+    changed = '<meta property="article:modified_time" content="2016-06-07T08:00:00Z">'
+    for shown in (
+        'Updated on <time datetime="2016-06-07">7 June 2016</time>',
+        '<time class="published updated" datetime="2016-06-07">7 June 2016</time>',
+    ):
+        assert source(dated(page(META + changed, shown))) == "meta"
+
+
+def test_a_day_is_not_called_updated_by_a_time_that_is() -> None:
+    teaser = "</div><div>Ann Miller 1 May 2016"
+    for shown in ("2 June 2016 updated at 07:35", "2 June 2016"):
+        assert source(dated(page(META, shown + teaser))) == "meta"
+
+
+def test_what_the_url_confirms_is_not_contradicted() -> None:
+    url = "http://e.com/2016/06/02/ferry"
+    assert source(dated(page(META, "5 June 2016"), url)) == "meta"
+    assert source(dated(page(META, "5 June 2016"), url.replace("02/", "09/"))) == "shown, against meta"
+
+
+def test_a_time_far_from_the_title_gives_way_to_a_date_beside_it() -> None:
+    comment = '<time datetime="2016-06-08T03:36:00Z">8 June 2016</time>'
+    far = f"<p>x</p>{PROSE}" * 5 + f"<div>{comment}</div>"
+    assert dated(page("", "Posted by Ann Miller in the harbour on 3 June 2016", far)).published == datetime(
+        2016, 6, 3, tzinfo=UTC
+    )
+    above = page("", "", far).replace("<h1>", '<time datetime="2016-06-04T05:00:00Z">4 June 2016</time><h1>')
+    assert dated(above).published == datetime(2016, 6, 4, 5, tzinfo=UTC)
+    latest_posts = '<time class="latest-posts__post-date" datetime="2016-05-01">1 May 2016</time>'
+    beside = '<time datetime="2016-06-05T05:00:00Z">5 June</time>'
+    assert dated(page("", beside, far + latest_posts)).published == datetime(2016, 6, 5, 5, tzinfo=UTC)
+
+
+def test_a_text_may_begin_with_its_date() -> None:
+    text = "8 June 2016 – The ferry to the islands runs again. " + "The harbour is as full as it was before. " * 4
+    document = dated(page("", f"<p>{text}</p>"))
+    assert (document.published, source(document)) == (datetime(2016, 6, 8, tzinfo=UTC), "beginning of the text")
+    sentence = text.replace("2016 –", "2016 was when")
+    assert source(dated(page("", f"<p>{sentence}</p>"))) == "latest on the page"
+
+
+def test_a_day_that_can_be_read_in_two_orders_is_read_as_the_page_writes_it_elsewhere() -> None:
+    teaser = "<p>x</p>" * 20 + '<time datetime="2015-12-02">The ferry</time>'
+    assert dated(page("", "02-12-2015")).published == datetime(2015, 2, 12, tzinfo=UTC)
+    assert dated(page("", "02-12-2015", teaser)).published == datetime(2015, 12, 2, tzinfo=UTC)
+
+
+def test_a_day_told_as_midnight_elsewhere_is_that_day() -> None:
+    head = '<title>渡轮恢复运行了</title><meta property="article:published_time" content="2016-06-01T16:00:00Z">'
+    html = head + "<h1>渡轮恢复运行了</h1>" + "<p>码头上的乘客和往年的夏天一样多，船票已经卖完了。</p>" * 3
+    published = dated(html).published
+    assert published
+    assert published.isoformat() == "2016-06-02T00:00:00+08:00"
+
+
+@pytest.mark.parametrize("script", ['"publishTime": 1464940800000, "id": 7', 'var ct = "1464940800";'])
+def test_a_script_may_count_the_seconds_since_1970(script: str) -> None:
+    document = dated(page(f"<script>{script}</script>"))
+    assert (document.published, source(document)) == (datetime(2016, 6, 3, 8, tzinfo=UTC), "in a script")
+
+
+def test_the_time_of_an_event_is_not_that_of_publication() -> None:
+    far = "<title>渡轮恢复运行了</title><h1>渡轮恢复运行了</h1>" + "<p>码头上的乘客和往年的夏天一样多。</p>" * 20
+    assert dated(far + "<p>报名时间：2016-05-01</p><p>发布时间：2016-06-02</p>").published == datetime(
+        2016, 6, 1, 16, tzinfo=UTC
+    )
+
+
+@pytest.mark.parametrize("clock", [datetime.min, datetime.max, datetime.max.replace(tzinfo=UTC)])
+@pytest.mark.parametrize("told", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2016-06-02T08:00:00Z"])
+def test_a_clock_and_a_date_out_of_all_range_are_none(clock: datetime, told: str) -> None:
+    head = META.replace("2016-06-02T08:00:00Z", told) + META.replace("published", "modified")
+    tree = parse(page(head, "3 hours ago"))
+    near = Near("The ferry runs again", ("The ferry runs again", "3 hours ago"), ("3 hours ago",), (), place=0)
+    date = find_date(tree, gather(tree), near, fetched_at=clock)
+    assert date is None or date.value.year == 2016
