@@ -35,7 +35,7 @@ def article(tmp_path: Path) -> Path:
 
 def test_markdown_shows_who_wrote_when_and_what_is_quoted(thread: Path) -> None:
     lines = shown(thread).splitlines()
-    place = lines.index("**#3 · ada\\_lune · 2019-03-14 11:01**")
+    place = lines.index("**#3 · ada_lune · 2019-03-14 11:01**")
     assert any(line.startswith("> ") and "thin oil" in line for line in lines[place : place + 5])
     assert any(line.startswith("Before you drain anything") for line in lines[place : place + 6])
 

@@ -13,7 +13,7 @@ from thresher.model.document import Block, Post, Span, Verdict
 TEXT = st.text(max_size=5)
 MAYBE = st.none() | TEXT
 MOMENTS = st.none() | st.datetimes() | st.datetimes(timezones=st.just(UTC))
-BLOCKS = st.builds(Block, st.lists(st.builds(Span, TEXT, href=MAYBE), max_size=3).map(tuple), TEXT, TEXT)
+BLOCKS = st.builds(Block, st.lists(st.builds(Span, TEXT, href=MAYBE), max_size=3).map(tuple), TEXT, TEXT, TEXT)
 POSTS = st.builds(
     Post,
     author=MAYBE,
@@ -66,6 +66,14 @@ def test_what_is_missing_gets_its_default() -> None:
     document = document_from_dict({"url": None, "kind": "article", "confidence": 1.0})
     assert document == Document(None, Kind.ARTICLE, 1.0)
     assert links_from_dict({"url": ["https://example.com/"]}) == (Link("https://example.com/"),)
+
+
+def test_a_mark_is_told_only_where_there_is_one() -> None:
+    document = Document(None, Kind.ARTICLE, 1.0, blocks=(Block((Span("a"),)), Block((Span("b"),), "li", mark="3")))
+    assert document_to_dict(document)["blocks"] == [
+        {"tag": "p", "xpath": "", "spans": ["a"]},
+        {"tag": "li", "xpath": "", "spans": ["b"], "mark": "3"},
+    ]
 
 
 def test_a_zone_is_kept() -> None:

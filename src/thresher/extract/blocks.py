@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
+from thresher.extract.marks import FRAMES, MAX_UP, Marks
 from thresher.extract.paths import Paths
 from thresher.extract.tags import BLOCK_LEVEL, INHERITED, SHAPES, STYLES, UNSEEN
 from thresher.model import Block, Span
@@ -65,6 +66,7 @@ class _Cutter:
         self._base_url = base_url
         self._keep = keep
         self._paths = paths
+        self._marks = Marks()
         self._styles = [Style()]
         self._shapes = ["p"]
         self._owners = [element]  # the open block-level elements
@@ -125,8 +127,15 @@ class _Cutter:
             if seen:
                 spans.append(Span(seen, style.href, style.strong, style.emphasis, style.code))
         if any(not span.text.isspace() for span in spans):
-            xpath = self._paths.of(self._owners[-1]) if self._paths else ""
-            self.blocks.append(Block(tuple(spans), self._shapes[-1], xpath))
+            self.blocks.append(self._block(tuple(spans)))
+
+    def _block(self, spans: tuple[Span, ...]) -> Block:
+        if not self._paths:
+            return Block(spans, self._shapes[-1])
+        frame = next((owner for owner in self._owners[: -MAX_UP - 1 : -1] if owner.tag in FRAMES), self._owners[0])
+        # What is cut is no item of its own: many posts lie in the cells of one table.
+        mark = self._marks.of(frame, "".join([span.text for span in spans])) if frame is not self._owners[0] else ""
+        return Block(spans, self._shapes[-1], self._paths.of(self._owners[-1]), mark)
 
     def _add_lines(self, text: str, style: Style) -> None:
         first, *others = text.splitlines() or [""]

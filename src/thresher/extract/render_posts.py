@@ -1,13 +1,14 @@
 """Posts as Markdown, text and HTML: who and when in a line, then what is quoted, then the post's own words."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
-from thresher.model import Post
-
-_SIGN = re.compile(r"([\\`*_\[\]<>&])")
-_LINE_START = re.compile(r"^(#{1,6}\s|[-+]\s|={3,}|-{3,}|~{3,}|\||\d{1,9}[.)]\s)")
+from thresher.extract.clean_html import html_parts
+from thresher.extract.markdown import markdown_parts
+from thresher.extract.markdown_line import markdown_line
+from thresher.extract.outline import outline
+from thresher.extract.parts import Part, Quote
+from thresher.model import Block, Document, Kind, Post, Span
 
 
 def heading_of(post: Post) -> str:
@@ -17,13 +18,23 @@ def heading_of(post: Post) -> str:
     return " · ".join(filter(None, (f"#{post.position}", post.author or "", time, answer)))
 
 
-def post_to_markdown(post: Post) -> str:
-    """Return a post with its heading in bold."""
-    parts = [f"**{_escaped(heading_of(post))}**"]
-    parts += ["\n".join(f"> {line}" for line in _lines(quote)) for quote in post.quotes]
-    if post.text:
-        parts.append("  \n".join(_lines(post.text)))
-    return "\n\n".join(parts)
+def blocks_of_posts(document: Document) -> Iterator[Sequence[Block]]:
+    """Yield the blocks of each post; of one whose text is not among those of the document, its lines."""
+    blocks = document.blocks if document.kind is Kind.THREAD else ()
+    place = 0
+    for post in document.posts:
+        own = blocks[place : place + post.text.count("\n") + 1] if post.text else ()
+        if "\n".join(block.text for block in own) == post.text:
+            place += len(own)
+            yield own
+        else:
+            yield _lines(post.text)
+
+
+def post_to_markdown(post: Post, blocks: Sequence[Block]) -> str:
+    """Return a post, whose own text these blocks are, with its heading in bold."""
+    heading = markdown_line((Span(heading_of(post), strong=True),))
+    return "\n\n".join(filter(None, (heading, markdown_parts(_parts(post, blocks)))))
 
 
 def post_to_text(post: Post) -> str:
@@ -32,20 +43,17 @@ def post_to_text(post: Post) -> str:
     return "\n".join((heading_of(post), *quoted, post.text)).rstrip()
 
 
-def post_to_html(post: Post) -> str:
-    """Return a post as a <section>, escaped."""
-    quotes = "".join(f"<blockquote>{_html_lines(quote)}</blockquote>\n" for quote in post.quotes)
-    return f"<section>\n<h2>{escape(heading_of(post))}</h2>\n{quotes}<p>{_html_lines(post.text)}</p>\n</section>"
+def post_to_html(post: Post, blocks: Sequence[Block]) -> str:
+    """Return a post, whose own text these blocks are, as a <section>."""
+    inner = html_parts(_parts(post, blocks))
+    return f"<section>\n<h2>{escape(heading_of(post))}</h2>\n" + (f"{inner}\n" if inner else "") + "</section>"
 
 
-def _lines(text: str) -> Iterator[str]:
-    for line in text.split("\n"):
-        yield _LINE_START.sub(lambda match: "\\" + match[0], _escaped(line))
+def _parts(post: Post, blocks: Sequence[Block]) -> Sequence[Part]:
+    quotes = [Quote(outline(_lines(quote))) for quote in post.quotes]
+    return [*quotes, *outline(blocks)]
 
 
-def _escaped(text: str) -> str:
-    return _SIGN.sub(r"\\\1", text)
-
-
-def _html_lines(text: str) -> str:
-    return "<br>\n".join(map(escape, text.split("\n")))
+def _lines(text: str) -> Sequence[Block]:
+    """Return the lines of a text as those of one paragraph."""
+    return tuple(Block((Span(line),), "p", "/p") for line in text.split("\n")) if text else ()

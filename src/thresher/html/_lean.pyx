@@ -15,11 +15,12 @@ cdef enum:
 cdef enum:
     SLOTS = 512  # of a table of names; a power of two, much larger than their number
     LONGEST = 31  # bytes of a name
+    HOMES = 2  # elements that an attribute is read of, at most
 
 cdef enum:
     KEPT = 1  # what becomes of an attribute, or of what an element holds
     LEFT = 2
-    KEPT_HERE = 3  # in one element alone
+    KEPT_HERE = 3  # in some elements alone
     KEPT_HIDING = 4  # if it may hide the element
     ENDS_NEVER = 5
 
@@ -27,8 +28,9 @@ cdef struct Name:
     int size
     int fate
     unsigned char text[LONGEST + 1]
-    int home_size
-    unsigned char home[LONGEST + 1]  # the element that an attribute is read of
+    int homes
+    int home_size[HOMES]
+    unsigned char home[HOMES][LONGEST + 1]  # the elements that an attribute is read of
 
 cdef struct State:
     const unsigned char* end
@@ -153,13 +155,17 @@ cdef inline bint _is_read(
     if not known:
         return False
     if known.fate == KEPT_HERE:
-        return tag_size == known.home_size and _is_same(tag, known.home, tag_size)
+        return _is_home(known, 0, tag, tag_size) or _is_home(known, 1, tag, tag_size)
     if known.fate == KEPT_HIDING:
         if has_style[0]:  # only the first counts
             return False
         has_style[0] = True
         return _holds(name_end, end, &_hiding)
     return True
+
+
+cdef inline bint _is_home(Name* known, int place, const unsigned char* tag, Py_ssize_t size) noexcept nogil:
+    return place < known.homes and size == known.home_size[place] and _is_same(tag, known.home[place], size)
 
 
 cdef const unsigned char* _past_value(const unsigned char* at, const unsigned char* end) noexcept nogil:
@@ -287,15 +293,19 @@ cdef inline Name* _found(Name* table, const unsigned char* name, Py_ssize_t size
     return NULL
 
 
-cdef _enter(Name* table, str name, int fate, str home=None):
-    cdef bytes word = name.encode(), where = (home or "").encode()
+cdef _enter(Name* table, str name, int fate, tuple homes=()):
+    cdef bytes word = name.encode(), where
+    cdef int place
     cdef Py_ssize_t slot = _slot(word, len(word))
     while table[slot].size:
         slot = (slot + 1) & (SLOTS - 1)
     _fill(&table[slot], word)
     table[slot].fate = fate
-    table[slot].home_size = len(where)
-    memcpy(table[slot].home, <const char*>where, len(where))
+    table[slot].homes = len(homes)
+    for place in range(min(len(homes), HOMES)):
+        where = homes[place].encode()
+        table[slot].home_size[place] = len(where)
+        memcpy(table[slot].home[place], <const char*>where, len(where))
 
 
 cdef _fill(Name* name, bytes word):
@@ -313,8 +323,9 @@ cdef _enter_words():
             | (ENDS_NAME if byte == b"=" else 0)
             | (LETTER if byte.isalpha() else 0)
         )
-    for name, home in READ.items():
-        _enter(_attributes, name, KEPT_HERE if home else KEPT, home)
+    for name, homes in READ.items():
+        assert len(homes) <= HOMES
+        _enter(_attributes, name, KEPT_HERE if homes else KEPT, homes)
     _enter(_attributes, "style", KEPT_HIDING)
     for name in RAW:
         _enter(_elements, name, LEFT if name in CUT else KEPT)

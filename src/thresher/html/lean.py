@@ -29,7 +29,7 @@ _SCRIPT = re.compile(b"<script", re.IGNORECASE)
 _RAW_ENDS = {name.encode(): re.compile(f"</{name}[ \t\n\r\f/>]".encode(), re.IGNORECASE) for name in RAW}
 _RAW_ENDS[ENDLESS.encode()] = re.compile(rb"(?!)")
 _CUT = frozenset(name.encode() for name in CUT)
-_HOMES = {name.encode(): home.encode() if home else b"" for name, home in READ.items()}
+_HOMES = {name.encode(): [home.encode() for home in homes] for name, homes in READ.items()}
 
 Cut = tuple[int, int, bytes]  # from, to, and what is put there
 
@@ -136,7 +136,8 @@ def _is_read(attribute: re.Match[bytes], tag: bytes, has_style: bool) -> bool:
     name = attribute[1].lower()
     if name == b"style":  # of which only the first counts
         return not has_style and _MAY_HIDE.search(attribute[2]) is not None
-    return _HOMES.get(name) in (b"", tag)
+    homes = _HOMES.get(name)
+    return homes is not None and (not homes or tag in homes)
 
 
 def _has_inner_script(markup: bytes, start: int, end: int) -> bool:

@@ -77,14 +77,15 @@ def storable(text: str) -> str:
 
 
 def block_to_dict(block: Block) -> dict[str, Any]:
-    """Return a block as JSON data; a span without formatting is its text alone."""
-    return {"tag": block.tag, "xpath": block.xpath, "spans": [_span_to_data(span) for span in block.spans]}
+    """Return a block as JSON data; a span without formatting is its text alone, and a mark is told where there is one."""
+    data = {"tag": block.tag, "xpath": block.xpath, "spans": [_span_to_data(span) for span in block.spans]}
+    return {**data, "mark": block.mark} if block.mark else data
 
 
 def block_from_dict(data: Mapping[str, Any]) -> Block:
     """Return the block that `block_to_dict` described."""
     spans = tuple(Span(span) if isinstance(span, str) else Span(**span) for span in data["spans"])
-    return Block(spans, data.get("tag", "p"), data.get("xpath", ""))
+    return Block(spans, data.get("tag", "p"), data.get("xpath", ""), data.get("mark", ""))
 
 
 def post_to_dict(post: Post) -> dict[str, Any]:

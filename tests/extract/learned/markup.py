@@ -21,6 +21,9 @@ _ATTRIBUTES = [
     " href='//[bad'",
     " class='ñews-story übersicht'",
     " class='story' class='nav'",
+    " start=5 value=7 colspan=2",
+    " reversed value=-3 rowspan=2",
+    " class='language-python'",
 ]
 _TEXTS = (
     *("", " ", "\n", "a", " the ", "of it\n", "x\xa0y", "中文 的", "\u200b", "a\u200bb", "\xad", " \u200b ", "\u2028"),

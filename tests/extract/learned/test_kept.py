@@ -51,6 +51,21 @@ def test_only_the_chosen_blocks_come_back_in_order() -> None:
     assert blocks[1].xpath.endswith("/p[1]")
 
 
+def test_marks_tell_what_attributes_say() -> None:
+    html = "<ol start=3><li>a<li><p>b</ol><table><tr><th rowspan=2>c<th>d<tr><td>e</table><pre class=lang-x>f\n\ng</pre>"
+    tree = parse(html)
+    for table in (walk(tree.body), walk_tree(tree.body)):
+        assert [block.mark for block in kept(table, range(7))] == ["3", "4", "", "", "2", "x", "x\n"]
+
+
+def test_what_a_table_is_of_has_no_mark_of_its_own() -> None:
+    cell = parse("<table><tr><th>a<td>b<table><tr><th>c<td>d").body.find(".//td")
+    assert cell is not None
+    table = walk(cell)
+    assert [block.mark for block in kept(table, range(3))] == ["", "", "2"]
+    assert kept(table, range(3)) == cut(cell)
+
+
 @settings(max_examples=300)
 @given(MARKUP)
 def test_interpreted_the_blocks_are_the_same(markup: str) -> None:

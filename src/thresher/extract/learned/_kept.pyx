@@ -4,7 +4,10 @@
 A frozen value sets its fields by way of Python, which takes longer than all else; here they are set as they are kept.
 """
 
-from thresher.extract.learned.table import SHAPE_NAMES
+from cpython cimport array as carray
+
+from thresher.extract.learned.table import SHAPE_NAMES, TAG_CODE, TAGS
+from thresher.extract.marks import FRAMES, MAX_UP
 from thresher.model import Block, Span
 
 cdef extern from *:
@@ -19,14 +22,24 @@ cdef tuple _names = SHAPE_NAMES
 cdef object _new = object.__new__
 cdef object _text = Span.text, _href = Span.href, _strong = Span.strong, _emphasis = Span.emphasis, _code = Span.code
 cdef tuple _plain = (False, None, False, False, False)
-cdef object _spans = Block.spans, _tag = Block.tag, _xpath = Block.xpath
+cdef object _spans = Block.spans, _tag = Block.tag, _xpath = Block.xpath, _mark = Block.mark
+cdef int _max_up = MAX_UP
+cdef int _item = TAG_CODE["li"], _numbered = TAG_CODE["ol"]
+cdef bint _is_frame[256]  # by the code of a tag
+for _code_of_tag in range(len(TAGS)):
+    _is_frame[_code_of_tag] = TAGS[_code_of_tag] in FRAMES
 
 
-def blocks_of(table, chosen, *, link_of, path_of):
-    """Return the blocks of these numbers; `link_of` resolves an address, `path_of` gives the XPath of an element."""
+def blocks_of(table, chosen, *, link_of, path_of, mark_of):
+    """Return the blocks of these numbers.
+
+    `link_of` resolves an address, `path_of` gives the XPath of an element, `mark_of` the mark of a text in a frame.
+    """
     runs, styles, nodes, owner, shape = table.runs, table.styles, table.nodes, table.owner, table.shape
+    cdef carray.array parents = table.parent, tags = table.tag
     cdef dict resolved = {}
     cdef list blocks = []
+    cdef int frame
     for number in chosen:
         run = runs[number]
         for _, style in run:
@@ -37,8 +50,25 @@ def blocks_of(table, chosen, *, link_of, path_of):
         put_field(_spans, block, _spans_of(run, resolved))
         put_field(_tag, block, _names[shape[number]])
         put_field(_xpath, block, path_of(nodes[owner[number]]))
+        frame = _frame_of(parents.data.as_ints, tags.data.as_ints, owner[number])
+        put_field(_mark, block, mark_of(nodes[frame], table.texts[number]) if frame >= 0 else "")
         blocks.append(block)
     return tuple(blocks)
+
+
+cdef int _frame_of(int* parents, int* tags, int element) noexcept:
+    """Return the innermost item, cell or code that an element is or lies in, not far above it; -1 for none.
+
+    What the table is of is none itself, and items of lists without numbers have no marks.
+    """
+    cdef int step
+    for step in range(_max_up):
+        if parents[element] < 0:
+            return -1
+        if _is_frame[tags[element]]:
+            return -1 if tags[element] == _item and tags[parents[element]] != _numbered else element
+        element = parents[element]
+    return -1
 
 
 def drafts_of(table, chosen, *, path_of):
@@ -51,6 +81,7 @@ def drafts_of(table, chosen, *, path_of):
         put_field(_spans, block, (spans.pop(),))
         put_field(_tag, block, "p")
         put_field(_xpath, block, path_of(nodes[owner[number]]))
+        put_field(_mark, block, "")
         blocks.append(block)
     return tuple(blocks)
 

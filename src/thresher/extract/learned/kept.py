@@ -10,7 +10,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from thresher.extract.blocks import absolute
-from thresher.extract.learned.table import SHAPE_NAMES, Run, Style, Table
+from thresher.extract.learned.table import SHAPE_NAMES, TAG_CODE, Run, Style, Table
+from thresher.extract.marks import FRAMES, MAX_UP, Marks
 from thresher.extract.paths import Paths
 from thresher.model import Block, Span
 
@@ -31,6 +32,7 @@ _PLAIN_URL = re.compile(rf"{_SITE}(?:{_PATH}|/)?{_REST}")
 _PLAIN_PATH = re.compile(rf"{_PATH}{_REST}")
 _PLAIN_NAME = re.compile(rf"(?:\./)?([A-Za-z0-9_%~-][A-Za-z0-9_%~.-]*(?:{_PATH})?{_REST})")
 _PLAIN_HASH = re.compile(rf"#{_SAID}")
+FRAME_CODES = frozenset(TAG_CODE[tag] for tag in FRAMES)
 
 
 def kept(
@@ -50,7 +52,7 @@ def kept(
         return links[href]
 
     make = _kept.blocks_of if _kept else blocks_of
-    return make(table, chosen, link_of=link_of, path_of=path_of)
+    return make(table, chosen, link_of=link_of, path_of=path_of, mark_of=Marks().of)
 
 
 def drafts(table: Table, chosen: Iterable[int], paths: Paths) -> tuple[Block, ...]:
@@ -67,8 +69,12 @@ def blocks_of(
     *,
     link_of: Callable[[str | None], str | None],
     path_of: Callable[[etree._Element], str],
+    mark_of: Callable[[etree._Element, str], str],
 ) -> tuple[Block, ...]:
-    """Return the blocks of these numbers; `link_of` resolves an address, `path_of` gives the XPath of an element."""
+    """Return the blocks of these numbers.
+
+    `link_of` resolves an address, `path_of` gives the XPath of an element, `mark_of` the mark of a text in a frame.
+    """
     resolved: dict[int, Style] = {}
     blocks = []
     for number in chosen:
@@ -78,8 +84,24 @@ def blocks_of(
                 in_link, href, strong, emphasis, code = table.styles[style]
                 resolved[style] = in_link, link_of(href), strong, emphasis, code
         xpath = path_of(table.nodes[table.owner[number]])
-        blocks.append(Block(tuple(_spans(run, resolved)), SHAPE_NAMES[table.shape[number]], xpath))
+        frame = _frame_of(table, table.owner[number])
+        mark = mark_of(table.nodes[frame], table.texts[number]) if frame >= 0 else ""
+        blocks.append(Block(tuple(_spans(run, resolved)), SHAPE_NAMES[table.shape[number]], xpath, mark))
     return tuple(blocks)
+
+
+def _frame_of(table: Table, element: int) -> int:
+    """Return the innermost item, cell or code that an element is or lies in, not far above it; -1 for none.
+
+    What the table is of is none itself: many posts lie in the cells of one table.
+    """
+    for _ in range(MAX_UP):
+        if table.parent[element] < 0:
+            return -1
+        if table.tag[element] in FRAME_CODES:
+            return element
+        element = table.parent[element]
+    return -1
 
 
 class _Bases(NamedTuple):
