@@ -25,6 +25,7 @@ _ENTITY = re.compile(r"&(?=#?\w+;)")
 _DELIMITERS = {STRONG: "**", EMPHASIS: "*"}
 _TAGS = {STRONG: "strong", EMPHASIS: "em"}
 _NOTHING = Span("")
+_OPENED = "**"  # in place of the character before: delimiters that have just been opened
 
 
 def markdown_line(spans: Sequence[Span]) -> str:
@@ -84,9 +85,9 @@ def _written(piece: Piece, before: str, after: str) -> str:
         inner = _joined(piece.inner, "[", "]")
         return _around(inner, "[", f"]({_target(piece.href)})")
     # Delimiters that open together and close apart are read in more than one way.
-    inner = _joined(piece.inner, before if len(piece.inner) == 1 else "*", after)
+    inner = _joined(piece.inner, before if len(piece.inner) == 1 else _OPENED, after)
     text = inner.strip()
-    opens = inner[:1].isspace() or _opens(before, text)
+    opens = before != _OPENED and (inner[:1].isspace() or _opens(before, text))
     if opens and (inner[-1:].isspace() or _closes(text, after)):
         delimiter = _DELIMITERS[piece.kind]
         return _around(inner, delimiter, delimiter)
