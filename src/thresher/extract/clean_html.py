@@ -41,12 +41,16 @@ def _pieces(pieces: Iterable[Piece]) -> str:
 
 def _piece(piece: Piece) -> str:
     if not isinstance(piece, Styled):
-        return f"<code>{escape(piece.text)}</code>" if piece.code else escape(piece.text)
-    inner = _pieces(piece.inner)
-    text = inner.strip()
+        return _around(escape(piece.text), "<code>", "</code>") if piece.code else escape(piece.text)
     name = _TAGS[piece.kind]
     start = f'<a href="{escape(piece.href)}">' if piece.kind == LINK else f"<{name}>"
-    return inner.replace(text, f"{start}{text}</{name}>", 1) if text else inner
+    return _around(_pieces(piece.inner), start, f"</{name}>")
+
+
+def _around(inner: str, start: str, end: str) -> str:
+    """Put tags around a text, inside of its white space."""
+    text = inner.strip()
+    return inner.replace(text, f"{start}{text}{end}", 1) if text else inner
 
 
 def _code(code: Code) -> str:

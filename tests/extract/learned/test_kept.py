@@ -52,7 +52,9 @@ def test_only_the_chosen_blocks_come_back_in_order() -> None:
 
 
 def test_marks_tell_what_attributes_say() -> None:
-    html = "<ol start=3><li>a<li><p>b</ol><table><tr><th rowspan=2>c<th>d<tr><td>e</table><pre class=lang-x>f\n\ng</pre>"
+    html = (
+        "<ol start=3><li>a<li><p>b</ol><table><tr><th rowspan=2>c<th>d<tr><td>e</table><pre class=lang-x>f\n\ng</pre>"
+    )
     tree = parse(html)
     for table in (walk(tree.body), walk_tree(tree.body)):
         assert [block.mark for block in kept(table, range(7))] == ["3", "4", "", "", "2", "x", "x\n"]
