@@ -47,6 +47,19 @@ def day(hour: int = 0, minute: int = 0, second: int = 0, zone: timezone = UTC) -
         ("8 Haziran 2016", day()),
         ("08.06.2016 12:30", day(12, 30)),
         ("8-Jun-2016 07:00", day(7, 0)),
+        ("8/jun/2016", day()),
+        ("junio 8 de 2016", day()),
+        ("8 d’juny de 2016", day()),
+        ("8. júna 2016", day()),
+        ("2016. június 8. 10:30", day(10, 30)),
+        ("2016 m. birželio 8 d.", day()),
+        ("8 जून 2016", day()),
+        ("8 มิถุนายน 2016", day()),
+        ("8 ביוני 2016", day()),
+        ("8 حزيران 2016", day()),
+        ("📅Jun. 8. 2016", day()),
+        ("Jun 08 09:34 2016", day(9, 34)),
+        ("Wed Jun  8 20:07:11 +0800 2016", day(20, 7, 11, EAST_8)),
     ],
 )
 def test_a_date_is_read(text: str, moment: datetime) -> None:
@@ -73,6 +86,22 @@ def test_a_date_is_read(text: str, moment: datetime) -> None:
 )
 def test_what_is_no_date_is_left_alone(text: str) -> None:
     assert list(find_dates(text)) == []
+
+
+@pytest.mark.parametrize("text", ["1465374430", "1465374430000", "20160608082710"])
+def test_a_field_may_hold_nothing_but_digits(text: str) -> None:
+    moment = read_date(text)
+    assert moment is not None
+    assert moment.at == day(8, 27, 10)
+
+
+def test_no_digits_of_other_lengths_are_a_date() -> None:
+    assert [read_date(text) for text in ("146537443", "99999999999999", "2" * 50)] == [None] * 3
+
+
+def test_a_relative_date_before_the_first_year_is_none() -> None:
+    assert read_relative("3 hours ago", datetime.min) is None
+    assert read_relative("yesterday", datetime.min) is None
 
 
 def test_all_dates_of_a_text_are_found_in_order() -> None:
@@ -134,6 +163,11 @@ def test_no_text_raises(text: str) -> None:
         ("2 часа назад", timedelta(hours=2)),
         ("3시간 전", timedelta(hours=3)),
         ("1か月前", timedelta(days=30)),
+        ("3h ago", timedelta(hours=3)),
+        ("3 uur geleden", timedelta(hours=3)),
+        ("för 2 timmar sedan", timedelta(hours=2)),
+        ("gestern, 12:00", timedelta(days=1)),
+        ("Posted: yesterday | Harbour", timedelta(days=1, hours=12)),
     ],
 )
 def test_a_relative_date_counts_from_now(text: str, ago: timedelta) -> None:
@@ -142,7 +176,21 @@ def test_a_relative_date_counts_from_now(text: str, ago: timedelta) -> None:
     assert told[0] == NOW - ago
 
 
-@pytest.mark.parametrize("text", ["", "2 dogs ago", "ago", "3 hours", "昨日", "long ago", "yesterday 99:99"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2 dogs ago",
+        "ago",
+        "3 hours",
+        "昨日",
+        "long ago",
+        "yesterday 99:99",
+        "Islands Today",
+        "Today on the islands",
+        "今天天气",
+    ],
+)
 def test_what_tells_no_time_is_none(text: str) -> None:
     assert read_relative(text, NOW) is None
 

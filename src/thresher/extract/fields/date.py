@@ -20,8 +20,8 @@ from thresher.extract.fields.date_lines import (
     labelled,
     latest_in,
     near_title,
-    relative_to,
     on_short_lines,
+    relative_to,
     standing_alone,
     without_year,
 )
@@ -34,7 +34,7 @@ from thresher.extract.fields.date_shown import (
     stamps_after_title,
 )
 from thresher.extract.fields.date_told import modified, read_all, told_in_json_ld, told_in_meta
-from thresher.extract.fields.dates import Habits, Moment, find_dates, find_yearless, has_digit
+from thresher.extract.fields.dates import Habits, Moment, dates_of, find_dates, find_yearless, has_digit
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.near import Near
 from thresher.html import Tree
@@ -136,7 +136,9 @@ def _on_days_of(shown: Iterable[Moment], moments: Iterable[Moment]) -> list[Mome
 
 def _without_year(near: Near, moments: Iterable[Moment], habits: Habits) -> list[Moment]:
     """Return the moments whose day a line below the title shows without its year."""
-    lines = [line for line in near.after if len(line) <= MAX_DATE_LINE and has_digit(line)]
+    lines = [
+        line for line in near.after if len(line) <= MAX_DATE_LINE and has_digit(line) and not dates_of(line, habits)
+    ]
     return [
         moment
         for moment in moments

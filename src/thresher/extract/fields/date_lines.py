@@ -26,14 +26,17 @@ _SET_OFF = re.compile(r"\s{0,2}[.:|)\]–—-]\s?\S")
 _MAY_BE_SHORT = re.compile(r"\d[./]\d\d(?![\d./])")
 _YEAR_IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)(?=[-/_]?(?:0[1-9]|1[0-2])?(?!\d))")
 UPDATED = re.compile(
-    r"updat|modif|review|edited|correct|aktualis|geändert|mis à jour|actualiz|atualiz|aggiorn|bijgewerkt|oppdater|"
-    r"opdater|uppdater|güncel|обновл|更新|修改|編集|수정|최종",
+    r"updat|modif|review|edited|correct|aktuali[sz]|geändert|mise? à jour|actualiz|atualiz|aggiorn|bijgewerkt|oppdater|"
+    r"opdater|uppdater|ändrad|päivitet|frissít|güncel|обновл|изменен|оновл|актуализ|ενημέρ|ενημερ|تحديث|تعديل|עודכן|"
+    r"अपडेट|diperbarui|cập nhật|更新|修改|修订|編集|修正|수정|최종",
     re.IGNORECASE,
 )
 PUBLISHED = re.compile(
-    r"publi|posted|post(?:ed)?[ -]?date|created|issued|released|written|submitted|erschienen|veröffentl|geschrieben|"
-    r"beitrag wurde|erstellt|verfasst|gespeichert|eingestellt|datum|escrito|scritto|skrevet|opublik|опублик|yayın|"
-    r"发布|發佈|发表|發表|发稿|刊发|公開|掲載|입력|등록|(?:添加|上传|上傳|录入|提交|撰写|文章|新闻)(?:日期|时间|時間)|"
+    r"publi|pubblicat|posted|post(?:ed)?[ -]?date|created|issued|released|written|submitted|erschienen|veröffentl|"
+    r"geschrieben|beitrag wurde|erstellt|verfasst|gespeichert|eingestellt|datum|escrito|scritto|skrevet|udgivet|"
+    r"geplaatst|julkaistu|zveřejněn|közzété|megjelent|yayın|опубл|добавлен|δημοσι|نشر|פורסם|प्रकाशित|diterbitkan|diposting|"
+    r"发布|發佈|发表|發表|发稿|刊发|公開|掲載|投稿|配信|입력|등록|작성|게시|"
+    r"(?:添加|上传|上傳|录入|提交|撰写|文章|新闻)(?:日期|时间|時間)|"
     r"(?<![\u4e00-\u9fff])(?:日期|时间|時間)",  # that of an event, a vote or a deadline has a word before it
     re.IGNORECASE,
 )

@@ -12,10 +12,39 @@ PUBLISHED_META = (
     *("sailthru.date", "parsely-pub-date", "article.published", "published-time", "publish-date", "article:post_date"),
     *("citation_publication_date", "citation_date", "dc.date.issued", "dcterms.issued", "dc.date", "dcterms.date"),
     *("dcterms.created", "dc.created", "dc.date.created", "datecreated", "bytedance:published_time", "og:release_date"),
-    *("article:create_at", "article_date_original", "cxenseparse:recs:publishtime", "originalpublicationdate", "date"),
+    *("article:create_at", "article_date_original", "cxenseparse:recs:publishtime", "originalpublicationdate"),
+    *("cxenseparse:publishtime", "http://ogp.me/ns/article#published_time", "article:publicationdate", "published_at"),
+    *("publicationdate", "publisheddate", "firstpublishedtime", "mediator_published_time", "vr:published_time"),
+    *(
+        "shareaholic:article_published_time",
+        "weibo: article:create_at",
+        "weibo:article:create_at",
+        "apub:time",
+        "og:time",
+    ),
+    *(
+        "prism.publicationdate",
+        "citation_online_date",
+        "date.created",
+        "date.available",
+        "firstcreate",
+        "published",
+        "date",
+    ),
 )
 MODIFIED_META = (
     *("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "dateupdate"),
+    *("og:article:modified_time", "article:updated_time", "og:modified_time", "http://ogp.me/ns/article#modified_time"),
+    *("shareaholic:article_modified_time", "weibo: article:update_at", "weibo:article:update_at", "dc.date.modified"),
+    *(
+        "date.modified",
+        "date.updated",
+        "modified-date",
+        "modified_time",
+        "last-modified-date",
+        "lastmodifiedtime",
+        "updated",
+    ),
 )
 
 

@@ -27,16 +27,22 @@ _YEAR_FIRST = re.compile(
 # Day or month first, numeric: 12.06.2014, 06/12/2014, 12-6-2014.
 _YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
 _EITHER_ORDER = re.compile(r"(\d{1,2})([-/])\s?(\d{1,2})\2\s?\d{4}(?!\d)")
-# With a month's name: 8 June 2016, 8. Juni 2016, 8 de junio de 2016, 8-Jun-2016.
+# A month's name: letters, and the vowels of Indian and Thai scripts, which are none to expressions.
+_NAME = r"([^\s\d\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u303f\uff00-\uff20\U00010000-\U0010ffff]{3,14})"
+# With a month's name: 8 June 2016, 8. Juni 2016, 8 de junio de 2016, 8 d'octubre de 2016, 8-Jun-2016, 8/jun/2016.
 _DAY_NAME_YEAR = re.compile(
-    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s\-]{1,3}(?:de |of )?([^\W\d_]{3,14})[.,]?[\s\-]{1,3}"
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?[\s/-]{{1,3}}(?:de |of |d['’])?{_NAME}[.,]?[\s/-]{{1,3}}"
     r"(?:de |del )?(\d{4})(?!\d)"
 )
-# June 8, 2016; Jun. 8th 2016.
-_NAME_DAY_YEAR = re.compile(r"([^\W\d_]{3,14})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?[.,]?\s{1,3}(\d{4})(?!\d)")
+# June 8, 2016; Jun. 8th 2016; junio 8 de 2016.
+_NAME_DAY_YEAR = re.compile(
+    rf"{_NAME}\.?\s{{1,3}}(\d{{1,2}})(?:st|nd|rd|th)?[.,]?\s{{1,3}}(?:de |del )?(\d{{4}})(?!\d)"
+)
+# 2016. június 8.; 2016 m. birželio 8 d.; 2016 June 8.
+_YEAR_NAME_DAY = re.compile(rf"(\d{{4}})\.?\s(?:m\.\s)?{_NAME}\.?\s(\d{{1,2}})(?!\d)\.?")
 # The year after the time, as ctime writes it: Jun 8 10:30:00 2016, Jun 08 10:30 CEST 2016.
 _TIME_BEFORE_YEAR = re.compile(
-    r"(?<!\w)([^\W\d_]{3,14})\.?\s{1,3}(\d{1,2})\s{1,3}"
+    rf"(?<!\w){_NAME}\.?\s{{1,3}}(\d{{1,2}})\s{{1,3}}"
     r"(\d{1,2}:\d{2}(?::\d{2})?)\s{1,2}([A-Z]{3,4}|[+-]\d{4})?\s{0,2}(\d{4})(?!\d)"
 )
 # The century left out: 28.01.22, 1/28/22.
@@ -53,7 +59,7 @@ _YEARLESS = re.compile(
 # What may stand between a date and its time: a weekday, a comma, "at", "um", "kl.", "|".
 _TIME = re.compile(
     r"[T\s,;|@–-]{0,4}(?:[（(]?(?:星期|周|週)?[一二三四五六日月火水木金土天][)）]?\s?)?"
-    r"(?:at|um|kl\.?|à|a las|klo|o|в|-)?\s{0,3}(上午|下午|晚上|오전|오후)?\s{0,2}"
+    r"(?:at|um|om|kl\.?|à|a las|klo|o|в|-)?\s{0,3}(上午|下午|晚上|오전|오후)?\s{0,2}"
     r"(\d{1,2})\s?[:：时時点點시hu.]\s?(\d{2})(?:\s?[:：分분]\s?(\d{2})(?!\d))?(?:[.,]\d{1,9})?[分秒분초]?"
     r"\s{0,2}([ap]\.?m\.?)?\s{0,2}(Z\b|UTC|GMT|[+-]\d\d:?\d\d|\b[A-Z]{2,4}\b)?",
     re.IGNORECASE,
@@ -119,8 +125,17 @@ def read_date(text: str, habits: Habits = _USUAL) -> Moment | None:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        return next(find_dates(text, habits), None)
+        return _counted(text, habits) if text.isdecimal() else next(find_dates(text, habits), None)
     return Moment(at if at.tzinfo else at.replace(tzinfo=habits.zone), text, len(text) > len("2014-06-12"), 0)
+
+
+def _counted(digits: str, habits: Habits) -> Moment | None:
+    """Read seconds or milliseconds since 1970, or a date and a time of which only the digits are left."""
+    if len(digits) == len("20140612101500"):
+        return next(find_dates(f"{digits[:8]}T{digits[8:10]}:{digits[10:12]}:{digits[12:]}", habits), None)
+    if len(digits) in (10, 13) and digits[0] == "1":
+        return Moment(datetime.fromtimestamp(int(digits[:10]), habits.zone), digits, True, 0)
+    return None
 
 
 def find_short(text: str, habits: Habits = _USUAL) -> Iterator[Moment]:
@@ -162,6 +177,8 @@ def _moment_at(text: str, position: int, floor: int, habits: Habits) -> Moment |
         for match in pattern.finditer(text, start, position + 4):
             if match.end() == position + 4 and (day := _named_or_numeric(pattern, match, habits.day_first)):
                 return _with_time(text, match, day, habits.zone)
+    if (match := _YEAR_NAME_DAY.match(text, position)) and (month := MONTHS.get(match[2].lower())):
+        return _with_time(text, match, _day_of(int(match[1]), month, int(match[3])), habits.zone)
     return _with_time_before(text, position, floor, habits) if text.find(":", start, position) > 0 else None
 
 
