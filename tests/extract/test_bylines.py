@@ -222,8 +222,9 @@ def test_a_name_alone_below_the_text_signs_it() -> None:
 
 
 def test_whose_blog_it_is() -> None:
-    assert [names for _, _, names in find_owner("渡轮恢复运行了_海边小屋的博客_某网")] == [("海边小屋",)]
-    assert list(find_owner("渡轮恢复运行了_某报的专栏")) == []
+    shown = near("渡轮恢复运行了", CHINESE)
+    assert [names for _, _, names in find_owner(shown, "渡轮恢复运行了_海边小屋的博客_某网")] == [("海边小屋",)]
+    assert list(find_owner(shown, "渡轮恢复运行了_某报的专栏")) == []
 
 
 def test_a_pen_name_follows_a_label() -> None:

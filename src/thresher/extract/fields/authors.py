@@ -21,6 +21,7 @@ from thresher.html import Tree
 from thresher.text import cjk_share, has_cjk, tokens
 
 MIN_PLAIN = 0.7  # confidence of names that are taken before those of people who are nowhere shown
+MIN_HINT = 0.35  # confidence of names that are taken before what a Chinese page names beside no person in its data
 MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
 
 SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
@@ -90,7 +91,7 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
                 return _found(told)
             held = told._replace(confidence=told.confidence / 2) if is_doubtful else told
             needs_seen = not is_doubtful
-        elif told.names[0] not in held.names and _is_better(told) and (not needs_seen or _is_plain(told, near)):
+        elif told.names[0] not in held.names and _is_better(told, held) and (not needs_seen or _is_plain(told, near)):
             return _found(told)
     return _found(held) if held else None
 
@@ -137,9 +138,10 @@ def _without_sites(told: _Told, sites: frozenset[str]) -> _Told:
     return told._replace(names=others or told.names)
 
 
-def _is_better(told: _Told) -> bool:
+def _is_better(told: _Told, held: _Told) -> bool:
     """Say whether names are taken before those of a login, an office or the site."""
-    if told.confidence < MIN_BETTER or not told.names:
+    is_vendor = held.source == "meta author" and has_cjk(held.names[0])  # of the site or of who made its pages, mostly
+    if told.confidence < (MIN_HINT if is_vendor else MIN_BETTER) or not told.names:
         return False
     if has_cjk(told.names[0]) and not told.source.startswith(("byline", "reporter", "name", "signed", "meta")):
         return False  # columns beside the text name their authors in classes and links
@@ -207,7 +209,7 @@ def _credited(credits: Iterable[Credit], early: list[_Told]) -> Iterator[_Told]:
 
 def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[_Told]:
     """Yield what may be the author where nothing better is told, the surest first."""
-    hints = chain(find_owner(title), find_hints(near, zone, title), find_posters(near))
+    hints = chain(find_owner(near, title), find_hints(near, zone, title), find_posters(near, zone))
     for source, sure, names in chain(hints, find_bylines_elsewhere(near, zone), find_editors(zone)):
         yield _Told(names, source, sure)
 

@@ -55,7 +55,7 @@ _PROVINCES = """
     河北 山西 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 山东 河南 湖北 湖南 广东 海南 四川 贵州 云南 陕西 甘肃 青海
     台湾 臺灣 内蒙古 广西 西藏 宁夏 新疆 美国 英国 法国 德国 日本 韩国 俄罗斯 澳大利亚 加拿大
 """
-_PLACES = (*_CITIES.split(), *_PROVINCES.split())
+PLACES = (*_CITIES.split(), *_PROVINCES.split())
 _PENS = (
     "文",
     "图",
@@ -84,7 +84,7 @@ def reporters(text: str) -> tuple[str, ...]:
 def signed_name(text: str) -> str:
     """Return the name, assumed perhaps, that a text of two to four characters can be; empty when it can be none."""
     name = _PARTED.sub(r"\1\2", text.strip(_SPACE))
-    if not _HAN_NAME.fullmatch(name) or name in NO_NAMES or name in _PLACES or names_an_office(name):
+    if not _HAN_NAME.fullmatch(name) or name in NO_NAMES or name in PLACES or names_an_office(name):
         return ""
     return "" if _NO_NAME.search(name) or _TAIL.search(name) else name
 
@@ -146,7 +146,7 @@ def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
         name = _TAIL.sub("", part)
         if name != part and not is_person(name):
             name = "" if names else _before_place(name)  # 北京报道, 王小明北京报道
-        if not name or name in _PENS or name in _PLACES:
+        if not name or name in _PENS or name in PLACES:
             continue
         if name in NO_NAMES or not (is_person(name) or (len(names) < any_until and _may_be_name(name))):
             if whole:
@@ -158,7 +158,7 @@ def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
 
 def _before_place(text: str) -> str:
     """Return the name that a place follows, or the text as it is."""
-    place = next((place for place in _PLACES if text.endswith(place)), "")
+    place = next((place for place in PLACES if text.endswith(place)), "")
     if place and is_person(name := text.removesuffix(place)):
         return name
     return text[:3] if len(text) > 4 and is_person(text[:3]) else text

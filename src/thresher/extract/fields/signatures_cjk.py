@@ -25,6 +25,7 @@ _LETTER = re.compile(
     rf"(?:[ \u3000]*[于於写寫][^，。]{{2,8}}|[ \u3000]*[（(]?{_YEAR}\s?[年.\-/].{{0,16}})?$"
 )
 _DAY_ALONE = re.compile(rf"^[（(]?{_YEAR}\s?[年.\-/][^，。]{{0,16}}$")
+_BRACKETS_ALONE = re.compile(r"^[（(【\[]([\u4e00-\u9fff]{2,4})[)）】\]]$")
 _DASHED = re.compile(r"^[-–—]{1,3}\s?(\S{2,8})$")
 
 _AT_END = re.compile(r"[。！？”…）)][\s\u3000]*[-—]*\s?([\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff] [\u4e00-\u9fff])$")
@@ -52,7 +53,11 @@ def find_below_text(texts: Sequence[str]) -> Iterator[Named]:
     """Yield a name alone on the line below a paragraph, unless others follow; any, where a day stands beside it."""
     for place in [place for place, line in enumerate(texts) if 2 <= len(line) <= MAX_SIGNATURE and place]:
         above, line = texts[place - 1], texts[place]
-        if len(above) < MIN_PARAGRAPH or not (match := _LETTER.match(line)):
+        if len(above) < MIN_PARAGRAPH and above[-1:] not in "。！？”…":
+            continue
+        if (match := _BRACKETS_ALONE.match(line)) and signed_name(match[1]):
+            yield "signed, after the text", 0.4, (match[1],)
+        if not (match := _LETTER.match(line)):
             continue
         name, below = match[1], texts[place + 1] if place + 1 < len(texts) else ""
         is_dated = match.end(1) < len(line) or _DAY_ALONE.match(below) is not None

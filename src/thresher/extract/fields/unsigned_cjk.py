@@ -8,7 +8,7 @@ from thresher.extract.fields.name_words import NOBODY
 from thresher.extract.fields.names import is_chinese_name, is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import people, signed_name
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.posters_cjk import find_posted
+from thresher.extract.fields.posters_cjk import NO_POSTER, find_posted
 from thresher.extract.fields.signatures_cjk import CAPTION, find_below_text, find_in_paragraphs
 from thresher.extract.fields.zones_cjk import Zone
 
@@ -69,8 +69,8 @@ def find_hints(near: Near, zone: Zone, title: str) -> Iterator[Named]:
         if len(part) > 2 and is_surely_chinese_name(part) and part not in near.title:
             yield "name in the title", 0.4, (part,)
     yield from find_in_paragraphs(zone.lines)
-    lines = [line for line in zone.head[-NEAR_TEXT:] if signed_name(line) and line not in near.title]
-    if len(lines) == 1 and (len(lines[0]) <= MAX_ASSUMED or is_chinese_name(lines[0])):
+    lines = [line for line in zone.head[-NEAR_TEXT:] if signed_name(line) and not NO_POSTER.search(line)]
+    if len(lines) == 1 and lines[0] not in near.title and (len(lines[0]) <= MAX_ASSUMED or is_chinese_name(lines[0])):
         yield "name below the title", 0.3, (signed_name(lines[0]),)
     if (match := _SPEAKER.match(near.title)) and is_surely_chinese_name(match[1]):
         yield "name before the title", 0.3, (match[1],)

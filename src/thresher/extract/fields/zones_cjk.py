@@ -13,7 +13,7 @@ MAX_PLAIN_GAP = 30  # lines between two paragraphs with nothing that begins anot
 ABOVE, BELOW = 6, 10  # lines around the text that belong to it
 MAX_HEAD = 40  # lines between a title and its text
 
-_IN_PARAGRAPH = re.compile("[，。、,.]")
+_IN_PARAGRAPH = re.compile(r"[，。、]|[^\d\W][.,](?!\d)")
 # What begins the part of a page that is about other pages, or in which readers speak.
 _ELSE = re.compile(
     r"^\W{0,2}(?:相关|相關|延伸|推荐|推薦|热门|热点|更多|往期|精彩|网友|網友|评论|評論|留言|发表评论|我要评论|上一[篇页条]|下一[篇页条])"
@@ -43,7 +43,7 @@ def zone_of(near: Near) -> Zone:
     lines = (*texts[start : last + 1], *_own(texts[last + 1 : end]))
     if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
         lines = (rest.strip(), *lines)
-    return Zone(texts[max(start, first - ABOVE) : first], lines, (*texts[: max(0, start - 1)], *texts[end:]))
+    return Zone(texts[start:first], lines, (*texts[: max(0, start - 1)], *texts[end:]))
 
 
 def _own(lines: Sequence[str]) -> Iterator[str]:
