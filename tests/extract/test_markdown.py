@@ -125,6 +125,12 @@ def test_markdown_has_the_structure_of_the_html(html: str) -> None:
     assert_same(html)
 
 
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(INLINE, min_size=1, max_size=3).map("".join))
+def test_formatting_in_a_line_comes_back(html: str) -> None:
+    assert_same(f"<p>{html}</p>")
+
+
 @pytest.mark.parametrize(
     ("html", "markdown"),
     [
@@ -145,6 +151,7 @@ def test_markdown_has_the_structure_of_the_html(html: str) -> None:
         ("<h2>1. One #</h2>", "## 1. One \\#"),
         ("<p><b>标题：</b>正文</p>", "**标题**：正文"),
         ("<p><a href=/x><b>a</b></a>b!<a href=/y>c</a></p>", "[**a**](http://e.com/x)b\\![c](http://e.com/y)"),
+        ("<p><i><b>a:</b> b <a href=/x>c</a></i></p>", "***a:** b [c](http://e.com/x)*"),
         ("<p><i><b> a</b>1.<b>#a</b></i></p>", "*<strong>a</strong>1.**#a***"),
         ("<p>10~20, a_b_c, AT&T &amp;lt; 3~4</p>", "10\\~20, a_b_c, AT&T \\&lt; 3\\~4"),
         ("<p>a<br>1. b<br>---<br># c<br>+ d</p>", "a  \n1\\. b  \n\\---  \n\\# c  \n\\+ d"),

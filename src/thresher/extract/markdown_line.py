@@ -84,14 +84,18 @@ def _written(piece: Piece, before: str, after: str) -> str:
     if piece.kind == LINK:
         inner = _joined(piece.inner, "[", "]")
         return _around(inner, "[", f"]({_target(piece.href)})")
-    # Delimiters that open together and close apart are read in more than one way.
-    inner = _joined(piece.inner, before if len(piece.inner) == 1 else _OPENED, after)
+    # Where others follow, delimiters that open together and close apart are taken for theirs.
+    inner = _joined(piece.inner, _OPENED if any(map(_has_emphasis, piece.inner[1:])) else before, after)
     text = inner.strip()
     opens = before != _OPENED and (inner[:1].isspace() or _opens(before, text))
     if opens and (inner[-1:].isspace() or _closes(text, after)):
         delimiter = _DELIMITERS[piece.kind]
         return _around(inner, delimiter, delimiter)
     return _around(inner, f"<{_TAGS[piece.kind]}>", f"</{_TAGS[piece.kind]}>")
+
+
+def _has_emphasis(piece: Piece) -> bool:
+    return isinstance(piece, Styled) and (piece.kind != LINK or any(map(_has_emphasis, piece.inner)))
 
 
 def _around(inner: str, start: str, end: str) -> str:

@@ -77,7 +77,7 @@ def storable(text: str) -> str:
 
 
 def block_to_dict(block: Block) -> dict[str, Any]:
-    """Return a block as JSON data; a span without formatting is its text alone, no mark is left out."""
+    """Return a block as JSON data; a span without formatting is its text alone, and an empty mark is left out."""
     data = {"tag": block.tag, "xpath": block.xpath, "spans": [_span_to_data(span) for span in block.spans]}
     return {**data, "mark": block.mark} if block.mark else data
 
