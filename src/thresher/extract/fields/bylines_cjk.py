@@ -32,7 +32,7 @@ for _bit, _characters in (
     (4, "者"),
     (64, "记記"),
     (COLON, ":：﹕/／|｜丨=＝"),
-    (SIGNED, "者稿员員译譯家笔筆文□■◎○●◆◇★☆▲△※·•‧・报自BbPpWw"),
+    (SIGNED, "者稿员員译譯家笔筆文□■◎○●◆◇★☆▲△※·•‧・报報自译撰整采BbPpWw"),
     (REPORT, "報"),
     (PEN, "文"),
     (OPENING, "（(【["),
@@ -58,7 +58,7 @@ _IN_CAPTION = re.compile("[图摄攝]")
 _IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△※·•‧・]")
 _IN_REPORTER = re.compile("[者稿员員译譯家笔筆]")
 _BEFORE_PEN = " \u3000\xa0\t（(□■◎●图圖撰"
-_IN_PLACED = re.compile("[报自]")
+_IN_PLACED = re.compile("[报報自译撰整采编]")
 _OPENING = re.compile("[（(【\\[]")
 _LESSER = re.compile(
     r"(?:供\s?稿人?|通讯员|通訊員|署名|编译|編譯|译者|譯者|翻译|翻譯|整理|采编|编写|主持人?|拟稿|录入|文案|信息员|"
@@ -79,7 +79,10 @@ _BRACKETS = re.compile(r"([电電讯訊]?)\s?[（(【\[]([^（()）【】\[\]]{2
 _RUNNING = re.compile(
     r"(?:[报網网刊社台報]|[电讯電訊])\s?.{0,8}?[记記]者(.{2,24}?)(?:[报報][道导導]|發自|发自|[电電]|(?<!通)[讯訊])"
 )
-_PLACED = re.compile(r"^(.{2,20}?)[\s\u3000/／]\s?(?:\S{0,8}报[道导]|[发發]自\S{2,8})$")  # 王小明 北京报道
+_PLACED = re.compile(
+    r"^(.{2,20}?)[\s\u3000/／╱∕]\s?(?:\S{0,8}(?:报[道导]|報[導道])|[发發]自\S{2,8})$"
+)  # 王小明 北京报道
+_DID = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]{1,3}(?:编?译|整理|报道|報導|撰|采写|编著)$")
 _HEADED = re.compile(
     r"(?:^|[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网報網])?[记記]者\s?([\u4e00-\u9fff]{2,4}?)"
     r"(?:[报報][道导導])?[ \u3000\xa0，：:]"
@@ -87,7 +90,9 @@ _HEADED = re.compile(
 _AT_END = re.compile(
     r"[。！？”…][ \u3000\xa0]*(?:[^\s，。]{0,8}[报報刊网網社台])?[^\s，。]{0,4}[记記]者\s?(\S[^，。：]{1,15})$"
 )  # …受到欢迎。　本报记者　王小明
-_TAIWAN = re.compile(r"(?:記者|特派員|編譯|中心)\s?([^／/，。：:]{2,20}?)\s?[／/]\s?\S{2,8}?報[導道]")
+_TAIWAN = re.compile(
+    r"(?:記者|特派員|編譯|中心)\s?([^／/╱∕，。：:]{2,20}?)\s?[／/╱∕]\s?(?:\S{2,8}?報[導道]|[专專][访訪])"
+)
 MAX_TAIWAN = 30  # characters before the reporter: the paper, its section
 _INSIDE = re.compile(r"[（(][^（()）]{0,10}[记記]者[\s\u3000]?([^（()）摄攝，。]{2,20})[)）]")
 _ENDS = re.compile("[（(]([^（()）]{2,30})[)）]$|^[【\\[]([^【】\\[\\]]{2,12})[】\\]]$")
@@ -95,7 +100,7 @@ _BY_PEN = re.compile(
     r"^(?:[□■◎○●◆◇★☆▲△※]\s*([^（(]{2,24})(?:[（(][^（()）]{4,24}[)）])?|[·•‧・]\s?([\u4e00-\u9fff]{2,4})\s?[·•‧・])$"
     r"|^[□■◎]?\s*(?:\S{2,10}[报網网刊社台報]\s)?(\S.{1,23}?)(?:\s?[/／|｜丨]\s?|\s)文(?:[/／、]?[图摄])?(?:\s\S{2,10}[/／|｜丨\s][图圖摄攝])?$"
 )
-_LATIN_BY = re.compile(r"^(?:[Pp]osted |[Ww]ritten )?[Bb][Yy][:：\s]\s*(\S.{1,19})$")
+_LATIN_BY = re.compile(r"^(?:[Pp]osted |[Ww]ritten )?[Bb][Yy](?:[:：\s]\s*|(?=[\u4e00-\u9fff]))(\S.{1,19})$")
 _OF_OFFICE = re.compile(
     "作者(?:系|为|是).{2,20}?(?:教授|研究员|院长|所长|主任|律师|博士|学者|专家)([\u4e00-\u9fff]{2,4})[)）]?$"
 )
@@ -124,7 +129,9 @@ def _bylines(lines: Sequence[str]) -> Iterator[Named]:
     lesser: list[Named] = []
     yield from _labelled(lines, marks, lesser)
     yield from _alone(
-        [line for line, mark in zip(lines, marks, strict=True) if mark & SIGNED and len(line) <= MAX_ALONE]
+        (place, line)
+        for place, (line, mark) in enumerate(zip(lines, marks, strict=True))
+        if mark & SIGNED and len(line) <= MAX_ALONE
     )
     yield from _beside_text(
         [line for line, mark in zip(lines, marks, strict=True) if mark & REPORTING and _may_report(mark)]
@@ -200,25 +207,38 @@ def _after_loose_label(line: str) -> tuple[str, ...]:
     return people(line[match.end() :]) if match else ()
 
 
-def _alone(lines: Iterable[str]) -> Iterator[Named]:
-    """Yield those whom a line of their own calls reporters, or that a pen's mark stands beside."""
-    for line in lines:
-        if _IN_CAPTION.search(line) and CAPTION.search(line) and not _BY_PEN.match(line):
+def _alone(lines: Iterable[tuple[int, str]]) -> Iterator[Named]:
+    """Yield those whom lines of their own, one below the other, call reporters, or that a pen's mark stands beside."""
+    together: tuple[str, ...] = ()
+    last = -2
+    for place, line in lines:
+        if not (names := _of_line(line)):
             continue
-        names: tuple[str, ...] = ()
-        is_told = _IN_REPORTER.search(line)
-        if is_told and (match := _REPORTER.search(line)) and match.start() <= MAX_BEFORE:
-            rest = line[match.end() :].strip(_EDGES)
-            names = reporters(rest) if rest[:1] not in "，," else ()
-        if not names and _IN_PEN.search(line) and (match := _BY_PEN.match(line)):
-            names = people(match[1], whole=True) if match[1] else reporters(match[2] or match[3])
-        if not names and _IN_PLACED.search(line) and (match := _PLACED.match(line)):
-            names = people(match[1], whole=True)
-            names = names if any(map(is_surely_chinese_name, names)) else ()
-        if not names and line[:1] in "BbPpWw" and (match := _LATIN_BY.match(line)):
-            names = people(match[1], whole=True)
-        if names:
-            yield "reporter, before the text", 0.7, names
+        if together and place > last + 1:
+            yield "reporter, before the text", 0.7, together
+            together = ()
+        together, last = tuple(dict.fromkeys((*together, *names))), place
+    if together:
+        yield "reporter, before the text", 0.7, together
+
+
+def _of_line(line: str) -> tuple[str, ...]:
+    """Return whom a line calls reporters, or that a pen's mark stands beside."""
+    if _IN_CAPTION.search(line) and CAPTION.search(line) and not _BY_PEN.match(line):
+        return ()
+    if _IN_REPORTER.search(line) and (match := _REPORTER.search(line)) and match.start() <= MAX_BEFORE:
+        rest = line[match.end() :].strip(_EDGES)
+        if rest[:1] not in "，," and (names := reporters(rest)):
+            return names
+    if _IN_PEN.search(line) and (match := _BY_PEN.match(line)):
+        return people(match[1], whole=True) if match[1] else reporters(match[2] or match[3])
+    if _IN_PLACED.search(line) and (match := _DID.match(line)):
+        return reporters(match[1])
+    if _IN_PLACED.search(line) and (match := _PLACED.match(line)):
+        names = people(match[1], whole=True)
+        return names if any(map(is_surely_chinese_name, names)) else ()
+    match = _LATIN_BY.match(line) if line[:1] in "BbPpWw" else None
+    return reporters(match[1]) if match else ()
 
 
 def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
@@ -265,4 +285,6 @@ def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
         return reporters(rest) or people(rest)
     if match := _PLACED.match(inside):
         return reporters(match[1])
+    if inside.endswith(("报道", "报导", "報導")):
+        return reporters(inside)
     return people(inside) if is_wire else ()

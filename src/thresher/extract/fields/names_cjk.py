@@ -10,6 +10,7 @@ MAX_PEN_NAME = 20  # characters
 MAX_NAMES = 10
 
 _SPACE = " \u3000\xa0"
+_POLITE = ("小姐", "先生", "女士", "某某")  # one of whom a text tells
 _HAN_NAME = re.compile("[\u4e00-\u9fff]{2,4}")
 _NO_NAME = re.compile("[的了是在从我你他她们們吗呢不把被就也都到将將等个個]|.[這这那于於]")
 _LABEL_END = re.compile(
@@ -67,6 +68,8 @@ _PENS = (
     "摄影",
     "综合",
     "撰写",
+    "译",
+    "编译",
     "参与采写",
 )  # what one did, beside the name
 
@@ -146,14 +149,22 @@ def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
         name = _TAIL.sub("", part)
         if name != part and not is_person(name):
             name = "" if names else _before_place(name)  # 北京报道, 王小明北京报道
-        if not name or name in _PENS or name in PLACES:
+        if not name or name in _PENS or _is_place(name):
             continue
-        if name in NO_NAMES or not (is_person(name) or (len(names) < any_until and _may_be_name(name))):
+        if (
+            name in NO_NAMES
+            or name.endswith(_POLITE)
+            or not (is_person(name) or (len(names) < any_until and _may_be_name(name)))
+        ):
             if whole:
                 return ()
             break
         names.append(name)
     return tuple(dict.fromkeys(names))
+
+
+def _is_place(text: str) -> bool:
+    return text in PLACES or (text[:2] in PLACES and text[2:] in PLACES)  # 湖北武汉
 
 
 def _before_place(text: str) -> str:

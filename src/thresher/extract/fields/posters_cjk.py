@@ -12,6 +12,7 @@ from thresher.extract.fields.names_cjk import PLACES, account_in
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.words_cjk import NO_NAMES
 from thresher.extract.fields.zones_cjk import BELOW, Zone
+from thresher.text import has_cjk
 
 MAX_ALONE = 60  # characters of a line that tells who posted and little else
 MAX_ACCOUNT = 16  # characters
@@ -45,13 +46,14 @@ _BEFORE_NAME = re.compile(
 _AFTER_NAME = re.compile(r"\s?(?:[】\]]?\s?[于於在@>]+|[（(](?:\d+|[\u4e00-\u9fff]{2,3})[）)])?\s?$")
 _PARTED = re.compile(r"\s?[\u3000|｜·•,，]+\s?|[ \xa0]{2,}")
 _BEHIND = re.compile(r"\s?[·•|｜]\s?|(?<=^)(?=[\u4e00-\u9fff])")
+_WITH_PLACE = re.compile(r"\s[|｜·]\s[\u4e00-\u9fff]{2,3}$")
 _BUTTON = re.compile(r"\W?\s?(?:已?关注|關注|订阅|\d+)$")
 NO_POSTER = re.compile(
     "[发發][布表佈]|更新|[来來]源|原[创創]|首[页頁]|正文|[资資][讯訊]|[动動][态態]|公告|通知|[栏欄]目|[频頻]道|分[类類]|[标標][签籤]|"
     "星期|[时時][间間]|日期|[编編][辑輯]|作者|[图圖]片|[视視][频頻]|[专專][题題]|[观觀][点點]|[评評][论論]|快[讯訊]|[专專]访|"
     "分享|[阅閱][读讀]|[浏瀏][览覽]|点[击赞]|收藏|关注|[举舉][报報]|打印|字[号體体]|播[报報]|参与|跟[贴帖]|转发|二维码|客户端|下载|登[录錄]|"
     "注[册冊]|[来來]自|[发發]自|次数|人[气氣]|全文|新[闻聞]|技[术術]|[开開][发發]|教程|知识|攻略|行[业業]|随笔|[问問][题題]|搜索|[热熱]|产品|"
-    r"设计|营销|^[\d\s.,]+$|[>»]"
+    r"设计|营销|查看|进入|返回|^[\d\s.,]+$|[>»]"
 )
 _BLOG = r"(?:博客|[Bb][Ll][Oo][Gg]|专栏|个人空间|空间|网志|部落格|個人空間|个人主页)"
 _OWNER = re.compile(rf"(?:^|[\s_\-|｜—–(（【《])([^\s_\-|｜—–，。：:!！?？“”《》【】]{{2,12}})的{_BLOG}")
@@ -98,19 +100,20 @@ def find_posted(near: Near, zone: Zone) -> Iterator[Named]:
 
 def find_posters(near: Near, zone: Zone) -> Iterator[Named]:
     """Yield what stands where the name of an account does: alone above the day, below the title, or on its line."""
-    above = near.title
+    above: dict[str, None] = {}
     for line in zone.head[:AFTER]:
         match = _WHEN.search(line) if len(line) <= MAX_ALONE and has_digit(line) else None
         if match is None:
-            above = above if _BUTTON.match(line) else line
+            above |= {} if _BUTTON.match(line) else {line: None}
             continue
-        if (name := _account(above, near.title)) and (len(name) > 2 or is_chinese_name(name)):
+        name = _account(next(iter(above)), near.title) if len(above) == 1 else ""
+        if name and (len(name) > 2 or is_chinese_name(name)):
             yield "name above the date", POSTER, (name,)
         before = _AFTER_NAME.sub("", _BEFORE_NAME.sub("", line[: match.start()]))
         for part in (*_PARTED.split(before), *_BEHIND.split(_WHEN.sub("", line[match.end() :]))[1:]):
             if (name := _account(part, near.title)) and not names_an_office(name):
                 yield "name beside the date", POSTER, (name,)
-        above = line
+        above[line] = None
 
 
 def find_owner(near: Near, title: str) -> Iterator[Named]:
@@ -129,10 +132,10 @@ def _told(match: re.Match[str]) -> str:
 
 def _account(text: str, title: str) -> str:
     """Return the name of an account that a text can be; empty for words of sites, places and whom the page tells of."""
-    name = account_in(_AFTER_NAME.sub("", text))
+    name = account_in(_AFTER_NAME.sub("", _WITH_PLACE.sub("", text)))
     if len(name) > MAX_ACCOUNT or name in NO_NAMES or name in PLACES or name in title or NO_POSTER.search(name):
         return ""
-    return name
+    return "" if " " in name and has_cjk(name) else name
 
 
 def _sure_among(parts: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from thresher.extract.fields.found import Named
 from thresher.extract.fields.names import is_chinese_name, is_surely_chinese_name
-from thresher.extract.fields.names_cjk import people, signed_name
+from thresher.extract.fields.names_cjk import people, reporters, signed_name
 
 MIN_PARAGRAPH = 40  # characters
 TAIL = 60  # characters at the end of a paragraph in which its author signs
@@ -18,6 +18,8 @@ _SOURCE = re.compile(r"[\s\u3000](?:来源|来自|摘自|转自).*$")
 OF_WHERE = re.compile("[系为為](?=.{2})")  # （作者王小明系北京某大学教授）
 _MADE_ELSE = re.compile("[编編图圖摄攝审審校译譯题題责責]")  # an editor, a photographer …
 CAPTION = re.compile("^图|(?<!文)(?<!文[/／、])[摄攝](?!影报道|影報道)")
+
+_PEN = re.compile(r"^(\S.{1,15}?)[ \u3000]?文(?:[/／、]?[图摄])?$")  # （王小明 文/图）
 
 _YEAR = r"(?:(?:19|20)\d\d|[二一][○〇０零九][○〇０零一二九八七][○〇０零一二三四五六七八九])"
 _LETTER = re.compile(
@@ -39,6 +41,8 @@ def find_bracketed(texts: Sequence[str]) -> Iterator[Named]:
         if text[-1:] not in ")）】]" or not (match := _IN_BRACKETS.search(text[-TAIL:])):
             continue
         told = _SOURCE.sub("", match[1] or match[2])
+        if (match := _PEN.match(told)) and (names := reporters(match[1])):
+            yield "signed, after the text", 0.5, names
         if CAPTION.search(told):
             continue
         names = people(OF_WHERE.split(told)[0], whole=True)
@@ -51,6 +55,7 @@ def find_bracketed(texts: Sequence[str]) -> Iterator[Named]:
 
 def find_below_text(texts: Sequence[str]) -> Iterator[Named]:
     """Yield a name alone on the line below a paragraph, unless others follow; any, where a day stands beside it."""
+    last = max((place for place, line in enumerate(texts) if len(line) >= MIN_PARAGRAPH), default=0)
     for place in [place for place, line in enumerate(texts) if 2 <= len(line) <= MAX_SIGNATURE and place]:
         above, line = texts[place - 1], texts[place]
         if len(above) < MIN_PARAGRAPH and above[-1:] not in "。！？”…":
@@ -58,10 +63,14 @@ def find_below_text(texts: Sequence[str]) -> Iterator[Named]:
         if (match := _BRACKETS_ALONE.match(line)) and signed_name(match[1]):
             yield "signed, after the text", 0.4, (match[1],)
         if not (match := _LETTER.match(line)):
+            names = people(line, whole=True) if place > last else ()
+            if names and all(map(is_surely_chinese_name, names)):
+                yield "signed, after the text", 0.4, names
             continue
         name, below = match[1], texts[place + 1] if place + 1 < len(texts) else ""
         is_dated = match.end(1) < len(line) or _DAY_ALONE.match(below) is not None
-        is_plain = (_DASHED.match(line) is not None or len(name) == NAME) and not is_chinese_name(below)
+        is_plain = _DASHED.match(line) is not None or len(name) == NAME or place > last
+        is_plain = is_plain and not is_chinese_name(below)
         may_sign = is_dated and (len(name) <= NAME or is_chinese_name(name)) and bool(signed_name(name))
         if may_sign or (is_plain and is_surely_chinese_name(name)):
             yield "signed, after the text", 0.4, (name,)

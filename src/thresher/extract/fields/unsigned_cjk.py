@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from thresher.extract.fields.found import Named
 from thresher.extract.fields.name_words import NOBODY
-from thresher.extract.fields.names import is_chinese_name, is_surely_chinese_name, names_an_office
+from thresher.extract.fields.names import is_chinese_name, is_surely_chinese_name, is_surely_person, names_an_office
 from thresher.extract.fields.names_cjk import people, signed_name
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.posters_cjk import NO_POSTER, find_posted
@@ -20,11 +20,15 @@ NEAR_TEXT = 5  # lines above the first paragraph in which a name is the author's
 EDITOR = 0.3  # confidence: who put the text on the page need not have written it
 
 _HAN = re.compile("[\u4e00-\u9fff·]+")
-_SOURCE = re.compile(r"^[^：:]{0,2}[来來]源\s?[:：]\s?(\S{2,4})$")
+_SOURCE = re.compile(r"^[^：:]{0,2}[来來]源\s?[:：]\s?(?:(\S{2,4})|(\S{2,12}?)的?(?:博客|微博|专栏))$")
 _COLUMN = re.compile(r"^[^\s：:，。\d]{2,10}\s?[-–—|｜]\s?([\u4e00-\u9fff]{3})$")  # 海港杂谈 - 王小明
 _DASHED = re.compile(r"^[-–—]{1,3}\s?(\S{2,8})$")
 _CALLING = re.compile(r"(?:[记記]者|[专專][栏欄]作[家者]|撰稿人?|[评評][论論][员員]|主[笔筆]|特派[员員])$")
 _BOOK = re.compile(r"^(\S.{1,15}?)[ \u3000]?(?:编著|主编|著)(?:[ \u3000].{2,12}译)?$")
+_COLUMN_OF = re.compile(r"^\W?([\u4e00-\u9fff]{2,4})专栏(?:\W|$)|^\W?专栏[：:]\s?([\u4e00-\u9fff]{2,4})\W?$")
+_CALLED = re.compile(r"^([\u4e00-\u9fff]{2,4})(?:先生|女士|教授|博士|律师|院士|老师)$")
+_BRACKETS = re.compile(r"^(?:[（(]([\u4e00-\u9fff]{2,3})[)）]|[【\[]([\u4e00-\u9fff]{2,4})[】\]])$")
+_LATIN_TOO = re.compile(r"(?<=[\u4e00-\u9fff])[ \u3000（(]+[A-Za-z][A-Za-z .'’-]+[)）]?$")
 _BEFORE_TITLE = re.compile(r"^([\u4e00-\u9fff]{2,4})[：:]$")
 
 _COUNTRY = re.compile(r"^[\[［（(【〔].{1,3}[\]］）)】〕]\s?(?=.*·)")  # （美）
@@ -44,7 +48,8 @@ _OF_OFFICE = re.compile(
 _ISSUE = re.compile(
     r"^([\u4e00-\u9fff]{2,4})[\s\u3000]+(?:《[^》]{2,12}》|(?:19|20)\d\d年第|原载|摘自)"
 )  # 王小明 2005年第3期
-_AFTER_SOURCE = re.compile(r"^\S{0,3}[来稿]源\s?[:：]\s?|[\s\u3000/／:：]+")
+_NAME_AND_PAPER = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]+(\S{2,10})$")
+_AFTER_SOURCE = re.compile(r"^\S{0,3}[来稿]源\s?[:：]\s?|[\s\u3000/／:：【】]+")
 _EDITOR = re.compile(
     r"(?:责\s?任\s?编\s?辑|責任編輯|责\s?编|責\s?編|(?:(?:^|[\s（(【\[])(?:本文|实习)?编\s?辑)(?=\s)|(?<![字片术頻频])[编編]\s?[辑輯](?!部)(?=\s?[:：/／|｜丨]))"
     r"\s?[:：/／|｜丨\s]\s?([^\s（()）【】\[\]_]{2,8})"
@@ -59,8 +64,9 @@ def find_bare_names(near: Near, zone: Zone) -> Iterator[Named]:
     yield from _below_title(near, zone)
     yield from find_below_text(zone.lines)
     for line in zone.lines:
-        if len(line) <= MAX_ALONE and "源" in line and (match := _SOURCE.match(line)) and is_chinese_name(match[1]):
-            yield "name given as the source", 0.4, (match[1],)
+        match = _SOURCE.match(line) if len(line) <= MAX_ALONE and "源" in line else None
+        if match and (match[2] or is_chinese_name(match[1])):
+            yield "name given as the source", 0.4, (match[2] or match[1],)
 
 
 def find_hints(near: Near, zone: Zone, title: str) -> Iterator[Named]:
@@ -106,13 +112,20 @@ def _below_title(near: Near, zone: Zone) -> Iterator[Named]:
 
 def _alone(line: str) -> tuple[str, ...]:
     """Return the names that a line holds and nothing else but dashes, the name of a column or that of a place."""
-    if match := _BEFORE_TITLE.match(line):
+    if match := _BEFORE_TITLE.match(line) or _CALLED.match(line):
         return people(match[1], whole=True)
+    if match := _COLUMN_OF.match(line) or _BRACKETS.match(line):
+        name = signed_name(match[1] or match[2])
+        return (name,) if name and (match[1] or is_chinese_name(name)) else ()
     if match := _BOOK.match(line):
         return people(match[1], whole=True) or tuple(filter(None, [signed_name(match[1])]))
-    line = match[1] if (match := _DASHED.match(line) or _COLUMN.match(line)) else line
+    line = match[1] if (match := _DASHED.match(line) or _COLUMN.match(line)) else _LATIN_TOO.sub("", line)
     names = people(line, whole=True) if len(line) <= 2 * MAX_NAME and not CAPTION.search(line) else ()
-    return names if all(is_surely_chinese_name(name) or "·" in name or "•" in name for name in names) else ()
+    return names if all(map(_is_sure, names)) else ()
+
+
+def _is_sure(name: str) -> bool:
+    return is_surely_chinese_name(name) or "·" in name or "•" in name or is_surely_person(name)
 
 
 def _of_office(line: str) -> tuple[str, ...]:
@@ -123,8 +136,10 @@ def _of_office(line: str) -> tuple[str, ...]:
         return (match[1],)
     if (match := _OF_OFFICE.match(line)) and (name := signed_name(match[1])):
         return (name,)
+    if (match := _NAME_AND_PAPER.match(line)) and names_an_office(match[2]) and is_surely_chinese_name(match[1]):
+        return (match[1],)
     first, *rest = [part for part in _AFTER_SOURCE.split(line) if part] or [""]
     if not rest or "编" in first or not (names_an_office(first) or first.endswith("报道")):
         return ()
     names = people(" ".join(rest), whole=True)
-    return names if all(map(is_surely_chinese_name, names)) else ()
+    return names if all(map(_is_sure, names)) else ()
