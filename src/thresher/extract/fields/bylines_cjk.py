@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean, written_in
 from thresher.extract.fields.found import Named
@@ -112,14 +113,18 @@ def find_cjk_bylines(near: Near, zone: Zone) -> Iterator[Named]:
     if language:
         yield from find_japanese(near, zone.lines) if language == "ja" else find_korean(near, zone.lines)
         return
-    yield from _bylines((*(_WHEN.sub("\u3000", line) for line in zone.lines[:AFTER]), *zone.lines))
+    head = zone.lines[:AFTER]
+    timeless = [_WHEN.sub("\u3000", line) for line in head]
+    dated = (line for line, plain in zip(head, timeless, strict=True) if line is not plain and line != plain)
+    yield from _bylines((*timeless, *dated, *zone.lines[AFTER:]))
     yield from find_bracketed((*zone.lines, near.title))
 
 
 def find_bylines_elsewhere(near: Near, zone: Zone) -> Iterator[Named]:
     """Yield the only names that lines right above the title, or else far from the text, say to be the author's."""
     for lines, where, sure in ((near.before, "above the title", 0.45), (zone.outside, "far from the text", 0.3)):
-        told = {names for source, _, names in _bylines(lines) if source == LABELLED}
+        lesser: list[Named] = []
+        told = {names for _, _, names in chain(_labelled(lines, sieve(lines, MARKS), lesser), lesser)}
         if len(told) == 1:
             yield f"{LABELLED}, {where}", sure, told.pop()
 

@@ -91,10 +91,12 @@ def find_posted(near: Near, zone: Zone) -> Iterator[Named]:
     for over, line in pairwise(zone.head):
         if _GRADE.match(line) and (name := _account(over, near.title)):
             yield "name over facts of a member", 0.45, (name,)
-    for line in near.texts:
-        if line[:1] in "Pp" and len(line) <= MAX_ALONE and (match := _POSTED_AT.match(line)):
+    for line in zone.lines:
+        if len(line) > MAX_ALONE:
+            continue
+        if line[:1] in "Pp" and (match := _POSTED_AT.match(line)):
             yield "name beside the date", 0.6, (_told(match),)
-        elif "本文由" in line[-MAX_ALONE:] and (match := _LICENCE.search(line[-MAX_ALONE:])):
+        elif "本文由" in line and (match := _LICENCE.search(line)):
             yield "licence of the page", 0.5, (match[1],)
 
 

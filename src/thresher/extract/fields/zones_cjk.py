@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from thresher.extract.fields.near import MAX_LINE, Near
@@ -22,6 +23,14 @@ _ELSE = re.compile(
 _OWN = re.compile(r"^\W{0,2}(?:本文|作\s{0,2}者|来源|來源|责任|責任|责编|編輯|编辑|文字|撰文|记者|記者|供稿|稿件)")
 
 
+class Run(NamedTuple):
+    """The first and the last line of a text, and how many characters its paragraphs have."""
+
+    first: int
+    last: int
+    size: int
+
+
 class Zone(NamedTuple):
     """The lines of a text and of what stands around it."""
 
@@ -33,17 +42,22 @@ class Zone(NamedTuple):
 def zone_of(near: Near) -> Zone:
     """Return the lines of the text below the title, or of the longest one; without one, those below the title."""
     texts, above = near.texts, -1 if near.place is None else near.place
-    runs = _runs(texts, above + 1)
+    runs: list[Run] = []
+    below_title: Run | None = None
+    for run in _runs(texts, above + 1):
+        runs.append(run)
+        if above >= 0 and run.size >= MIN_TEXT and run.first - above <= MAX_HEAD:
+            below_title = run
+            break
     if not runs:
         return Zone((), texts[above + 1 :], texts[: max(0, above)])
-    below_title = [run for run in runs if run[2] >= MIN_TEXT and run[0] - above <= MAX_HEAD] if above >= 0 else []
-    first, last, _ = below_title[0] if below_title else max(runs, key=lambda run: run[2])
-    start = above + 1 if below_title else max(0, first - ABOVE)
-    end = last + 1 + BELOW
-    lines = (*texts[start : last + 1], *_own(texts[last + 1 : end]))
+    chosen = below_title or max(runs, key=attrgetter("size"))
+    start = above + 1 if below_title else max(0, chosen.first - ABOVE)
+    after, end = chosen.last + 1, chosen.last + 1 + BELOW
+    lines = (*texts[start:after], *_own(texts[after:end]))
     if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
         lines = (rest.strip(), *lines)
-    return Zone(texts[start:first], lines, (*texts[: max(0, start - 1)], *texts[end:]))
+    return Zone(texts[start : chosen.first], lines, (*texts[: max(0, start - 1)], *texts[end:]))
 
 
 def _own(lines: Sequence[str]) -> Iterator[str]:
@@ -56,18 +70,20 @@ def _own(lines: Sequence[str]) -> Iterator[str]:
             yield line
 
 
-def _runs(texts: Sequence[str], start: int) -> list[tuple[int, int, int]]:
-    """Return the first and the last line of each text from a line on, and how many characters its paragraphs have."""
-    runs: list[tuple[int, int, int]] = []
-    for place in range(start, len(texts)):
-        length = len(texts[place])
-        if length < MIN_PARAGRAPH or not _IN_PARAGRAPH.search(texts[place]):
+def _runs(texts: Sequence[str], start: int) -> Iterator[Run]:
+    """Yield the texts of a page from a line on: paragraphs with little between them."""
+    run: Run | None = None
+    for place in [place for place, text in enumerate(texts) if len(text) >= MIN_PARAGRAPH and place >= start]:
+        if not _IN_PARAGRAPH.search(texts[place]):
             continue
-        if runs and _goes_on(texts[runs[-1][1] + 1 : place]):
-            runs[-1] = (runs[-1][0], place, runs[-1][2] + length)
+        if run and _goes_on(texts[run.last + 1 : place]):
+            run = Run(run.first, place, run.size + len(texts[place]))
         else:
-            runs.append((place, place, length))
-    return runs
+            if run:
+                yield run
+            run = Run(place, place, len(texts[place]))
+    if run:
+        yield run
 
 
 def _goes_on(between: Sequence[str]) -> bool:
