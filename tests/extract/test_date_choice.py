@@ -94,3 +94,30 @@ def test_a_clock_and_a_date_out_of_all_range_are_none(clock: datetime, told: str
     near = Near("The ferry runs again", ("The ferry runs again", "3 hours ago"), ("3 hours ago",), (), place=0)
     date = find_date(tree, gather(tree), near, fetched_at=clock)
     assert date is None or date.value.year == 2016
+
+
+def test_without_a_title_the_date_right_above_the_text_is_taken() -> None:
+    text = "<p>" + "The ferry to the islands runs again, and the harbour is as full as it was before. " * 3 + "</p>"
+    links = "<p>The old pier (1 May 2016, 09:00)</p>" + "<p>x</p>" * 15
+    html = f"<body>{links}<p>Ann Miller, 3 June 2016</p>{text}<p>The new pier (7 June 2016, 09:00)</p></body>"
+    document = dated(html)
+    assert (document.published, source(document)) == (datetime(2016, 6, 3, tzinfo=UTC), "above the text")
+
+
+def test_a_day_called_published_anywhere_is_taken_before_an_update_or_a_sentence_near_the_title() -> None:
+    far = "<p>x</p>" * 20 + "<p>First published 2 June 2016</p>"
+    for near in (
+        "Updated 7 June 2016",
+        "The ferry that sank in the harbour of the islands on 1 May 1998 runs again now",
+    ):
+        document = dated(page("", near, far))
+        assert (document.published, source(document)) == (datetime(2016, 6, 2, tzinfo=UTC), "labelled as published")
+        assert source(dated(page("", near))) == "in a sentence near the title"
+
+
+def test_a_chinese_sentence_that_begins_with_a_day_is_about_that_day() -> None:
+    title = "<title>渡轮恢复运行了</title><h1>渡轮恢复运行了</h1>"
+    sentence = "<p>2016年5月1日渡轮因为风暴停止运行，码头上的乘客只好在岸边等候了三个星期，他们没有见过这么大的风浪。</p>"
+    text = "<p>码头上的乘客和往年的夏天一样多，船票已经卖完了。</p>" * 20
+    published = dated(f"{title}{sentence}{text}<p>发布时间：2016-06-02 08:00</p>").published
+    assert published == datetime(2016, 6, 2, tzinfo=UTC)

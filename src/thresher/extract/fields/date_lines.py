@@ -17,10 +17,12 @@ RELATIVE_LINES = 8  # from the title on, in which "2 hours ago" is about the pag
 MAX_DATE_LINE = 80  # characters of a line that holds a date and little else
 ALONE, BESIDE = 12, 40  # characters beside the date: of such a line anywhere, and near the title
 UPDATE = 4  # the rank of a date that is said to be of one
+BESIDE_WIDE = 90  # the same in lines of Chinese, as Latin letters would have it
 MAX_LEAD = 2  # characters before a date with which its line begins
 LABEL = 20  # characters before a date in which its label stands
 MAX_WHO = 60  # characters before the date of a line that begins with its label: "Posted by Ann Miller in News on"
 
+_WIDE = re.compile("[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _MARKS = ("|", "•", "·", "/", "–", "—")
 _SET_OFF = re.compile(r"\s{0,2}[.:|)\]–—-]\s?\S")
 _MAY_BE_SHORT = re.compile(r"\d[./]\d\d(?![\d./])")
@@ -48,14 +50,22 @@ def is_plausible(at: datetime, now: datetime | None) -> bool:
 
 
 def near_title(near: Near, habits: Habits) -> list[Moment]:
-    """Return the dates after the title and before it: those said to be of publication, those that stand by themselves,
-    those in sentences, and those of updates."""
+    """Return the dates after the title and before it: those said to be of publication, and by themselves."""
+    return [moment for rank, moment in _near(near, habits) if rank <= 2]
+
+
+def in_sentences(near: Near, habits: Habits) -> list[Moment]:
+    """Return the other dates after the title and before it: those in sentences, and those of updates."""
+    return [moment for rank, moment in _near(near, habits) if rank > 2]
+
+
+def _near(near: Near, habits: Habits) -> list[tuple[int, Moment]]:
     ranked: list[tuple[int, Moment]] = []
     for line in near.after:
         ranked += _ranked(line, habits, by_itself=1)
     for line in near.before:
         ranked += _ranked(line, habits, by_itself=2)
-    return [moment for _, moment in sorted(ranked, key=lambda pair: pair[0])]
+    return sorted(ranked, key=lambda pair: pair[0])
 
 
 def standing_alone(lines: Iterable[str], habits: Habits) -> list[Moment]:
@@ -74,7 +84,8 @@ def _ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int,
         return
     done = 0
     moments = (*dates_of(line, habits), *_short(line, habits))
-    is_alone = len(line) <= sum(len(moment.raw) for moment in moments) + BESIDE
+    beside = BESIDE_WIDE if _WIDE.search(line) else BESIDE
+    is_alone = _width(line) <= sum(_width(moment.raw) for moment in moments) + beside
     for moment in moments:
         label = line[max(done, moment.start - LABEL) : moment.start]
         is_first, done = not done, moment.start + len(moment.raw)
@@ -83,8 +94,14 @@ def _ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int,
         elif PUBLISHED.search(label) or (is_first and _begins_with_label(line, moment)):
             yield 0, moment
         else:
-            by_itself_here = is_alone or moment.start <= MAX_LEAD or _is_set_off(line, moment)
+            by_itself_here = is_alone or _leads(line, moment) or _is_set_off(line, moment)
             yield by_itself if by_itself_here else 3, moment
+
+
+def _leads(line: str, moment: Moment) -> bool:
+    """Say whether a line begins with a date that no Chinese sentence goes on from: "2016年6月8日渡轮恢复运行"."""
+    rest = line[moment.start + len(moment.raw) :]
+    return moment.start <= MAX_LEAD and (moment.has_time or _WIDE.match(rest) is None)
 
 
 def _is_set_off(line: str, moment: Moment) -> bool:
@@ -128,6 +145,20 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
                     inside.append(moment)
         above = line
     yield from inside  # of a sentence, which may tell of something else
+
+
+def above_text(near: Near, habits: Habits) -> list[Moment]:
+    """Return the dates that stand by themselves right above the first long text below the title, the nearest first."""
+    start = 0 if near.place is None else near.place + 1
+    texts = enumerate(near.texts[start:], start)
+    first = next((number for number, text in texts if _width(text) > MAX_LINE), start)
+    lines = [line for line in near.texts[max(start, first - AFTER) : first] if _width(line) <= MAX_DATE_LINE]
+    return standing_alone(reversed(lines), habits)
+
+
+def _width(text: str) -> int:
+    """Return the length of a text as Latin letters would have it; Chinese says the same with a third of them."""
+    return len(text) if text.isascii() else len(text) + 2 * len(_WIDE.findall(text))
 
 
 def begins_text(near: Near, habits: Habits) -> Iterator[Moment]:
