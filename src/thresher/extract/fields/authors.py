@@ -21,7 +21,7 @@ from thresher.html import Tree
 from thresher.text import cjk_share, has_cjk, tokens
 
 MIN_PLAIN = 0.7  # confidence of names that are taken before those of people who are nowhere shown
-MIN_HINT = 0.35  # confidence of names that are taken before what a Chinese page names beside no person in its data
+MIN_HINT = 0.3  # confidence of names that are taken before the one that is no person's in <meta>
 MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
 
 SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
@@ -91,7 +91,11 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
                 return _found(told)
             held = told._replace(confidence=told.confidence / 2) if is_doubtful else told
             needs_seen = not is_doubtful
-        elif told.names[0] not in held.names and _is_better(told, held) and (not needs_seen or _is_plain(told, near)):
+        elif told.names[0] in held.names:
+            continue
+        elif _is_of_site(held, near) and _is_hint(told):
+            return _found(told)
+        elif _is_better(told) and (not needs_seen or _is_plain(told, near)):
             return _found(told)
     return _found(held) if held else None
 
@@ -138,10 +142,22 @@ def _without_sites(told: _Told, sites: frozenset[str]) -> _Told:
     return told._replace(names=others or told.names)
 
 
-def _is_better(told: _Told, held: _Told) -> bool:
+def _is_of_site(held: _Told, near: Near) -> bool:
+    """Say whether <meta> of a Chinese page names no person: it is the site or who made its pages, mostly."""
+    if not held.source.startswith("meta") or any(map(is_person, held.names)) or not has_cjk(near.title):
+        return False
+    return has_cjk(held.names[0]) or not _is_seen(held, near)
+
+
+def _is_hint(told: _Told) -> bool:
+    """Say whether a page shows a name where an author's may be, with a label or without."""
+    is_shown = told.source.startswith(("byline", "reporter", "name", "signed"))
+    return is_shown and told.confidence >= MIN_HINT and not names_an_office(told.names[0])
+
+
+def _is_better(told: _Told) -> bool:
     """Say whether names are taken before those of a login, an office or the site."""
-    is_vendor = held.source == "meta author" and has_cjk(held.names[0])  # of the site or of who made its pages, mostly
-    if told.confidence < (MIN_HINT if is_vendor else MIN_BETTER) or not told.names:
+    if told.confidence < MIN_BETTER or not told.names:
         return False
     if has_cjk(told.names[0]) and not told.source.startswith(("byline", "reporter", "name", "signed", "meta")):
         return False  # columns beside the text name their authors in classes and links

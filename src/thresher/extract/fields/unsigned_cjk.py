@@ -15,6 +15,7 @@ from thresher.extract.fields.zones_cjk import Zone
 MAX_ALONE = 60  # characters of a line that holds a name and little else
 MAX_NAME = 8  # characters
 MAX_OFFICE = 40  # characters of a line that holds a name and an office
+MAX_PARTS = 4  # of a <title>; in one of more, names are subjects
 MAX_ASSUMED = 3  # characters of an assumed name that stands alone; longer ones are parts of the site more often
 NEAR_TEXT = 5  # lines above the first paragraph in which a name is the author's
 EDITOR = 0.3  # confidence: who put the text on the page need not have written it
@@ -71,7 +72,8 @@ def find_bare_names(near: Near, zone: Zone) -> Iterator[Named]:
 
 def find_hints(near: Near, zone: Zone, title: str) -> Iterator[Named]:
     """Yield names that nothing calls those of authors but their place; `title` is what <title> says."""
-    for part in _TITLE_PARTS.split(title)[1:]:
+    parts = _TITLE_PARTS.split(title)
+    for part in parts[1:] if len(parts) <= MAX_PARTS else ():
         if len(part) > 2 and is_surely_chinese_name(part) and part not in near.title:
             yield "name in the title", 0.4, (part,)
     yield from find_in_paragraphs(zone.lines)
