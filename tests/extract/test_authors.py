@@ -3,8 +3,9 @@
 import pytest
 
 from thresher.extract.blocks import cut
-from thresher.extract.fields.authors import find_authors
+from thresher.extract.fields.authorship import find_authorship
 from thresher.extract.fields.clues import gather
+from thresher.extract.fields.named_links import find_named_links
 from thresher.extract.fields.near import look_near
 from thresher.html import parse
 
@@ -13,7 +14,7 @@ def authors_of(html: str, site_name: str | None = None, url: str | None = None) 
     tree = parse(html, url=url)
     clues = gather(tree)
     title = clues.headings[0] if clues.headings else ""
-    found = find_authors(tree, clues, look_near(cut(tree.body, bare=True), title), site_name)
+    found = find_authorship(tree, clues, look_near(cut(tree.body, bare=True), title), site_name)
     return found.value if found else ()
 
 
@@ -109,9 +110,8 @@ def test_words_below_the_title_are_nobody() -> None:
         ("Daily Grain", "<p>Some text</p>", ("Daily Grain",)),
         ("Grain Staff", "<p>By Ann Miller</p>", ("Ann Miller",)),
         ("Grain Staff", "<p>Some text</p>", ("Grain Staff",)),
-        ("Mazi", "<div>Mazi</div><p>Some text</p><div class=author>Ann Miller</div>", ("Mazi",)),
         ("Bo Li", "<p>By Ann Miller</p>", ("Ann Miller",)),
-        ("Bo Li", "<p>By Ann Miller</p><p>Edited by Bo Li</p>", ("Bo Li",)),
+        ("Bo Li", "<p>By Ann Miller</p><p>Edited by Bo Li</p>", ("Ann Miller",)),
         ("Bo Li", "<p>Some text</p>", ("Bo Li",)),
     ],
 )
@@ -173,20 +173,20 @@ def test_who_posted_a_page_gives_way_to_the_byline_that_it_shows() -> None:
 @pytest.mark.parametrize(
     ("href", "names"),
     [
-        ("/a/ann-miller", ("Ann Miller",)),
-        ("https://e.com/AnnMiller.html", ("Ann Miller",)),
-        ("/tag/ann-miller", ()),
-        ("/harbour", ()),
+        ("/a/ann-miller", ["Ann Miller"]),
+        ("https://e.com/AnnMiller.html", ["Ann Miller"]),
+        ("/tag/ann-miller", []),
+        ("/harbour", []),
     ],
 )
-def test_a_link_named_after_a_person(href: str, names: tuple[str, ...]) -> None:
-    lines = f"<h1>Ferry</h1><h2>Harbour</h2><p><a href='{href}'>Ann Miller</a></p>{PROSE}"
-    assert authors_of(lines) == names
+def test_a_link_named_after_a_person(href: str, names: list[str]) -> None:
+    tree = parse(f"<h1>Ferry</h1><h2>Harbour</h2><p><a href='{href}'>Ann Miller</a></p>{PROSE}")
+    assert list(find_named_links(tree.body, look_near(cut(tree.body, bare=True), "Ferry"))) == names
 
 
-@pytest.mark.parametrize("credit", ["<div id=byline>Ann Miller</div>", "<p id=author_name>Ann Miller</p>"])
+@pytest.mark.parametrize("credit", ["<div id=byline>annm</div>", "<p id=author_name>annm</p>"])
 def test_an_id_may_say_who_it_is(credit: str) -> None:
-    assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2>{credit}{PROSE}") == ("Ann Miller",)
+    assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2>{credit}{PROSE}") == ("annm",)
     assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2>{credit.replace('id=', 'id=no')}{PROSE}") == ()
 
 

@@ -42,6 +42,23 @@ _TOPICS = """
     noticias cultura deportes economía política sociedad opinión actualité actualités société économie
     son güncelleme haber haberler ajansı
 """
+# Of sentences and menus, in several languages; no word of a name is one of these, but for particles.
+_SMALL_WORDS = """
+    you your yours us we our they their them it its he she i me my how why what when where which who whose whom
+    before after while during check out off get got let make made take use using find learn try see view read show
+    go going come start stop best top new old first last next previous latest more most less also only just than
+    then too very all any both each every few many much no not none nor or if as of in on at for to from with
+    without into onto over under between about above below up down again is are was were be been being do does did
+    can could would should has have had must here there this that these those free create account sign log subscribe
+    contact terms cookie cookies policy skip jump open close back other others same such own via per vs der die das
+    den dem des ein eine einen einem einer und oder aber wenn weil für mit bei nach seit aus auf über unter zwischen
+    gegen ohne durch um im am zum zur vom beim ins sie wir ihr ich es er mich dich uns euch kein keine mehr neue
+    neuer neues neuen alle alles jetzt hier dort wie wer wo warum so sind ist war waren haben hat wird werden kann
+    können auch noch nur schon sehr erfahren lesen unser unsere unseren ihre ihren ihrem seine les une aux sur pour
+    avec sans dans par nos vos votre notre plus voir lire tous toutes los las una unos unas para con sin sobre más
+    ver todos todas nuestro nuestra gli uno senza nel nella dei delle degli sono più tutti os uma não com sem mais
+    na od po za nie jest oraz
+"""
 _PARTICLES = """
     de da do dos das del della di du la le van von der den ter ten bin ibn al el y zu af av e
 """
@@ -49,6 +66,7 @@ _PARTICLES = """
 # Given as an author where there is none; the last by pages whose makers left their template as it was.
 NOBODY = frozenset((*_NOBODY.split(), "no author", "discuz! team and comsenz ui team"))
 ROLES = frozenset((*_ROLES.split(), *_TOPICS.split()))  # of an office, an organisation or a page, not of a person
+NO_NAMES = ROLES | frozenset(_SMALL_WORDS.split())  # no word of a person's name
 PARTICLES = frozenset(_PARTICLES.split())  # written small inside a name
 
 # The surnames of nearly all Chinese people, in both scripts.

@@ -4,7 +4,15 @@ import re
 from collections.abc import Iterable
 
 from thresher.extract.fields.given_names import GIVEN_NAMES
-from thresher.extract.fields.name_words import COMPOUND_SURNAMES, NOBODY, PARTICLES, ROLES, SURNAMES, SURNAMES_OF_WORDS
+from thresher.extract.fields.name_words import (
+    COMPOUND_SURNAMES,
+    NO_NAMES,
+    NOBODY,
+    PARTICLES,
+    ROLES,
+    SURNAMES,
+    SURNAMES_OF_WORDS,
+)
 from thresher.text import CJK, clean, has_cjk
 
 MAX_NAME = 80  # characters
@@ -81,15 +89,20 @@ def is_person(text: str) -> bool:
         return False
     if not all(_WORD.match(word) and (word[0].isupper() or word in PARTICLES) for word in words):
         return False
-    return not any(word.casefold().strip(".") in ROLES for word in words)
+    return not any(
+        word.casefold().strip(".") in NO_NAMES and word[1:] != "." for word in words if word not in PARTICLES
+    )
 
 
 def is_surely_person(text: str) -> bool:
     """Say whether a text looks like the name of a person and begins with a common given name."""
+    return begins_with_given_name(text) and is_person(text)
+
+
+def begins_with_given_name(text: str) -> bool:
+    """Say whether the first word of a text, titles aside, is a common given name."""
     first = text.partition(" ")[0].casefold()
-    if first not in GIVEN_NAMES:
-        first = _TITLES.sub("", text).partition(" ")[0].casefold().partition("-")[0]
-    return first in GIVEN_NAMES and is_person(text)
+    return first in GIVEN_NAMES or without_titles(text).partition(" ")[0].casefold().partition("-")[0] in GIVEN_NAMES
 
 
 def is_chinese_name(text: str) -> bool:
@@ -108,6 +121,16 @@ def is_surely_chinese_name(text: str) -> bool:
         and (text[0] not in SURNAMES_OF_WORDS or text[2] in _GIVEN)
         and (len(text) > 2 or text[0] not in _IN_WORDS or text[1] in _GIVEN)
     )
+
+
+def is_credential(text: str) -> bool:
+    """Say whether a text is what stands behind a name: "PhD", "M.D.", "Jr."."""
+    return _CREDENTIAL.fullmatch(text) is not None
+
+
+def without_titles(text: str) -> str:
+    """Return a name without "Dr." and the like before it."""
+    return _TITLES.sub("", text)
 
 
 def names_an_office(text: str) -> bool:

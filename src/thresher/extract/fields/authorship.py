@@ -1,0 +1,45 @@
+"""The authors of a page: chosen among all whom it names, or by rules where it is Chinese, Japanese or Korean."""
+
+from thresher.extract.fields.authors import find_authors
+from thresher.extract.fields.choice import Page, choose, find_candidates, find_plain
+from thresher.extract.fields.clues import Clues
+from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.mentions import Mention, find_mentions, find_more_mentions, find_told
+from thresher.extract.fields.near import Near
+from thresher.extract.fields.told import sites_of
+from thresher.html import Tree
+from thresher.text import cjk_share, has_cjk
+
+SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
+SAMPLE_TEXT = 500  # characters of them
+MIN_SHARE = 0.3  # of the characters
+SURE = 3.0  # sum of marks from which on the rest of the page is not searched
+PLAIN = 0.95  # confidence of authors whom data and a line near the title name alike
+
+
+def find_authorship(tree: Tree, clues: Clues, near: Near, site_name: str | None) -> Found[tuple[str, ...]] | None:
+    """Return the names of those who wrote the page; None when it does not tell.
+
+    A name that is only the site's, an office, a login, or nowhere on the page counts where it shows no better one.
+    """
+    if has_cjk(near.title) or _is_cjk("".join(near.texts[:SAMPLE])):
+        return find_authors(tree, clues, near, site_name)
+    sites = sites_of(tree, clues, site_name)
+    told = list(find_told(clues, sites))
+    if plain := find_plain(told, near):
+        return _found(plain, PLAIN)
+    page = Page(near, sites)
+    mentions = [*told, *find_mentions(tree, clues, near, sites)]
+    chosen = choose(find_candidates(mentions, page), SURE)
+    if chosen is None:
+        mentions += find_more_mentions(tree, clues, near, sites)
+        chosen = choose(find_candidates(mentions, page))
+    return _found(chosen[0].mention, chosen[1]) if chosen else None
+
+
+def _found(mention: Mention, chance: float) -> Found[tuple[str, ...]]:
+    return found(mention.names, mention.source, round(chance, 2), "; ".join(mention.names))
+
+
+def _is_cjk(text: str) -> bool:
+    return not text.isascii() and cjk_share(text[:SAMPLE_TEXT]) > MIN_SHARE

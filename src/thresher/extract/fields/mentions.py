@@ -1,0 +1,223 @@
+"""Mentions: every place in which a page in a European language may name its authors, with marks that describe it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from thresher.extract.fields.clues import Clues
+from thresher.extract.fields.credits import BOX, find_credits
+from thresher.extract.fields.dates import has_digit
+from thresher.extract.fields.given_names import GIVEN_NAMES
+from thresher.extract.fields.named_links import find_named_links
+from thresher.extract.fields.names import begins_with_given_name, is_person, is_told_name
+from thresher.extract.fields.near import MAX_LINE, Near
+from thresher.extract.fields.signature_words import CAPITALS, LEAD, OTHER_MAKER, STAFF
+from thresher.extract.fields.signatures import (
+    MAX_MENTION,
+    PERSON,
+    Signature,
+    find_biographies,
+    find_farewells,
+    find_labelled,
+    find_signatures,
+    may_lead,
+    read_line,
+    without_dates,
+)
+from thresher.extract.fields.told import owner_of, told_by_data, told_by_meta, without_sites
+from thresher.html import Tree
+
+ABOVE, BELOW = 4, 16  # lines around the title that are read
+TOP = 20  # lines read where the title is not shown
+MAX_CREDITS = 10  # elements that credit someone that are looked at
+MAX_FAR = 20  # bylines elsewhere that are looked at
+MAX_STAMP = 80  # characters of a line beside a name that holds a date
+LABEL_NEAR = 12  # lines from the title within which a login below a label counts
+LATE = 0.6  # share of the text after which it says who wrote it
+MAX_ODD, MAX_ODD_WORDS = 30, 4  # characters and words of a line that names a team or a given name
+
+_COMMENTED = re.compile(r"\b(?:kommentar von|comment by)\b", re.IGNORECASE)
+_META_KINDS = {"author": "meta author", "citation_author": "meta citation", "article:author": "meta article"}
+_CREDIT_KINDS = {"rel=author": "rel", "itemprop author": "itemprop", BOX: "box", "link to the author": "link"}
+_NEAR = ((1, "+1"), (2, "+2"), (4, "+4"), (8, "+8"))  # lines below the title, and what they are called
+
+
+class Mention(NamedTuple):
+    """Names, where they stand, and marks that tell what speaks for them; the first mark is the kind of place."""
+
+    names: tuple[str, ...]
+    source: str
+    marks: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """The texts of a page, where among them its title is, and where after that the first longer one."""
+
+    texts: Sequence[str]
+    title: int | None
+    text: int
+
+    def has_date(self, place: int) -> bool:
+        """Say whether a short line holds a date or a time."""
+        if not 0 <= place < len(self.texts) or len(self.texts[place]) > MAX_STAMP:
+            return False
+        return has_digit(self.texts[place]) and without_dates(self.texts[place])[1]
+
+
+def find_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
+    """Yield elements that credit someone, and who is named near the title."""
+    yield from _in_credits(tree, clues, near, sites)
+    if linked := tuple(dict.fromkeys(find_named_links(tree.body, near))):
+        yield Mention(linked, "link named after a person", ("named link",))
+    place = _place_of(near, clues)
+    yield from _in_lines(place, sites)
+    yield from _odd(place)
+
+
+def find_more_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
+    """Yield who is named below a label, in a biography, or in a byline anywhere else; costlier, and seldom needed."""
+    place = _place_of(near, clues)
+    yield from _below_labels(place, sites)
+    yield from _in_biographies(place)
+    yield from _elsewhere(place, sites)
+    yield from (Mention((name,), "signed, after the text", ("farewell",)) for name in find_farewells(near.texts))
+    if owner := owner_of(tree, clues):
+        yield Mention((owner,), "site named after a person", ("owner",))
+
+
+def find_told(clues: Clues, sites: frozenset[str]) -> Iterator[Mention]:
+    """Yield whom the page's data names, JSON-LD and then meta elements."""
+    for told in told_by_data(clues):
+        if told.names:
+            yield Mention(told.names, told.source, ("data", told.source, *(("staff",) if told.is_staff else ())))
+    for told in told_by_meta(clues):
+        if names := without_sites(told.names, sites):
+            name = told.source.partition(" ")[2]
+            kind = _META_KINDS.get(name, "meta twitter" if name.startswith("twitter:data") else "meta other")
+            yield Mention(names, told.source, ("meta", kind))
+
+
+def _in_credits(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
+    heading = clues.headings.index(near.title) if near.title in clues.headings else 0
+    around = "\n".join((*near.after, *near.before)).casefold()
+    for number, credit in enumerate(islice(find_credits(tree, heading), MAX_CREDITS)):
+        names = without_sites(credit.names, sites)
+        kind = _CREDIT_KINDS.get(credit.source) or ("name" if credit.confidence >= 0.7 else "class")
+        marks = ["credit", f"credit {kind}{'' if credit.after_title else ' early'}"]
+        if all(name.casefold() in around for name in names):
+            marks.append("credit near")
+        if not number:
+            marks.append("credit first")
+        source = credit.source if credit.after_title else f"{credit.source}, above the title"
+        yield Mention(names, source, tuple(marks))
+
+
+def _place_of(near: Near, clues: Clues) -> Place:
+    title = near.place
+    if title is None:
+        title = next((near.texts.index(heading) for heading in clues.headings if heading in near.texts), None)
+    start = 0 if title is None else title + 1
+    long = (number for number in range(start, len(near.texts)) if len(near.texts[number]) > MAX_LINE)
+    return Place(near.texts, title, next(long, len(near.texts)))
+
+
+def _in_lines(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
+    start, end = (0, TOP) if place.title is None else (place.title - ABOVE, place.title + BELOW + 1)
+    lines = [number for number in range(max(0, start), min(end, len(place.texts))) if _is_read(number, place)]
+    for signed in find_signatures(place.texts, lines, sites):
+        if signed.place != place.title:
+            source = "byline near the title" if signed.lead else "name near the title"
+            yield Mention(signed.names, source, tuple(_marks_of_line(signed, place)))
+
+
+def _is_read(number: int, place: Place) -> bool:
+    """Say whether a line may be signed: it says so, begins with a given name, or is by the title or a date."""
+    line = place.texts[number]
+    if " " not in line or len(line) > MAX_LINE:
+        return False
+    is_next = place.title is not None and 0 < number - place.title <= 2
+    if is_next or may_lead(line) or begins_with_given_name(line):
+        return True
+    return any(map(has_digit, place.texts[max(0, number - 1) : number + 2])) and CAPITALS.search(line) is not None
+
+
+def _marks_of_line(signed: Signature, place: Place) -> Iterator[str]:
+    away = signed.place - place.title if place.title is not None else 99
+    yield "line"
+    yield f"line {_bucket(away)}"
+    has_date = place.has_date(signed.place - 1) or place.has_date(signed.place + 1)
+    flags = {"lead": signed.lead, "dated": signed.dated, "office": signed.office, "alone": signed.alone}
+    flags |= {"by a date": has_date, "above the text": away > 0 and signed.place < place.text}
+    flags["bare"] = not (signed.lead or signed.dated or signed.office or has_date)
+    flags["alone above"] = signed.alone and away < 0
+    flags["lead late"], flags["lead early"] = signed.lead and away > 8, signed.lead and away < 0
+    flags[signed.kind] = signed.kind != PERSON
+    yield from (f"line {name}" for name, is_so in flags.items() if is_so)
+    if -4 <= away <= 12:
+        yield "line near"
+
+
+def _bucket(away: int) -> str:
+    if away > 0:
+        return next((name for last, name in _NEAR if away <= last), "+9")
+    return "-1" if away == -1 else "-3" if away >= -3 else "-9"
+
+
+def _below_labels(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
+    before: Signature | None = None
+    for signed in find_labelled(place.texts, sites):
+        away = signed.place - place.title if place.title is not None else 99
+        if signed.kind != PERSON and abs(away) > LABEL_NEAR:
+            continue
+        label = place.texts[signed.place - 1].casefold()
+        marks = ["label", *(("label about",) if "about" in label or "meet" in label else ())]
+        marks += (["label near"] if 0 < away <= LABEL_NEAR else []) + (
+            [f"label {signed.kind}"] if signed.kind != PERSON else []
+        )
+        yield Mention(signed.names, "byline, labelled", tuple(marks))
+        if before and signed.kind == before.kind == PERSON and signed.place - before.place <= 6:
+            names = tuple(dict.fromkeys(before.names + signed.names))
+            yield Mention(names, "byline, labelled", ("label", "label several"))
+        before = signed
+
+
+def _in_biographies(place: Place) -> Iterator[Mention]:
+    start = place.title or 0
+    last = max((number for number, text in enumerate(place.texts) if len(text) > MAX_LINE), default=0)
+    for number, name in find_biographies(place.texts):
+        marks = ["biography"]
+        if number > start + LATE * (last - start):
+            marks.append("biography late")
+        if name in place.texts:
+            marks.append("biography below a name")
+        yield Mention((name,), "biography", tuple(marks))
+
+
+def _elsewhere(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
+    """Yield the bylines that stand neither near the title nor below a label."""
+    start, end = (0, TOP) if place.title is None else (place.title - ABOVE, place.title + BELOW + 1)
+    lines = [text for number, text in enumerate(place.texts) if not start <= number < end and _may_be_signed(text)]
+    signed = [read for text in lines if (read := read_line(text, sites)) and read.lead]
+    signed = [read for read in signed if read.kind == PERSON or read.dated]
+    count = len({read.names for read in signed})
+    many = ("byline one of many",) if count > 2 else ("byline one of two",) if count == 2 else ()
+    for read in signed[:MAX_FAR]:
+        yield Mention(read.names, "byline", ("byline", *(("byline odd",) if read.kind != PERSON else ()), *many))
+
+
+def _may_be_signed(line: str) -> bool:
+    return len(line) <= MAX_MENTION and may_lead(line) and not _COMMENTED.search(line)
+
+
+def _odd(place: Place) -> Iterator[Mention]:
+    """Yield a team or a given name that stands alone between the title and a date."""
+    for number in (place.title + 1, place.title + 2, place.title - 1) if place.title is not None else ():
+        line = place.texts[number] if 0 <= number < len(place.texts) else ""
+        if not 2 < len(line) <= MAX_ODD or len(line.split()) > MAX_ODD_WORDS or has_digit(line):
+            continue
+        is_odd = (line.casefold() in GIVEN_NAMES or STAFF.search(line) is not None) and is_told_name(line)
+        if not is_odd or is_person(line) or OTHER_MAKER.match(line) or LEAD.match(line):
+            continue
+        if place.has_date(number - 1) or place.has_date(number + 1):
+            yield Mention((line,), "name beside the date", ("odd",))

@@ -1,0 +1,98 @@
+"""Words of bylines, of many European languages: what leads to a name, what parts names, what is no byline at all."""
+
+import re
+
+_KINDS = (
+    r"written|posted|published|reported|texte?|texto|words|story|article|created|submitted|authored|contributed|review|"
+    r"guide|news|features?|analysis|opinion|interview|column|post|blog|produced|compiled|report|reporting|added"
+)
+_LABELS = (
+    r"authors?|writers?|autor(?:en|in|es|a)?|autore|auteure?s?|автор|yazan|penulis|oleh|texte?|texto|testo|tekst|words|"
+    r"story|redaktion|redakcja|napsal|szerző|door"
+)
+_GERMAN = (
+    r"publiziert|geschrieben|verfasst|erstellt|gespeichert|veröffentlicht|eingestellt|gepostet|artikel|beitrag|bericht|"
+    r"kommentar|interview|gastbeitrag|essay|analyse|kolumne|rezension|text|reportage"
+)
+LEAD = re.compile(
+    rf"(?:(?:(?:this\s(?:post|article|story|piece)\swas\s)?(?:{_KINDS})(?:\s(?:on|in)\s\w+)?\s)?by(?:\s?[:：—–-]+\s*|\s+)|"
+    rf"(?:{_LABELS})(?:\s*(?:&|and|und|et|y|e|/)\s*\w+)?\s?[:：]\s*|"
+    rf"(?:(?:eine?\s)?(?:\w+\s)?(?:{_GERMAN})\s)?von\s+|"
+    r"(?:(?:écrit|publié|rédigé|posté|propos\srecueillis)e?s?\s)?par\s+|"
+    r"(?:(?:escrito|publicado|redactado|postado)\s)?por\s+|(?:(?:scritto|pubblicato|a\scura)\s)?d[ia]\s+|"
+    r"(?:(?:geschreven|gepubliceerd)\s)?door\s+|(?:(?:skrevet|skriven)\s)?a[vf]\s+)(?=\S)",
+    re.IGNORECASE,
+)
+# The first two letters of lines that begin with these, but for those that have " by " or " von " inside.
+_LEAD_STARTS = "by au wr ав ya pe ol te wo st re na sz do vo pa po di da av af éc pu ré pr es sc ge sk"
+LEAD_STARTS = frozenset((*_LEAD_STARTS.split(), "a "))
+_LABEL_STARTS = "ab me üb zu au ав by vo pa po ar be wo st te pu wr co ge re gu ne ve es éc sc"
+LABEL_STARTS = frozenset(_LABEL_STARTS.split())
+# Whoever follows made something else, or the line is of another kind.
+OTHER_MAKER = re.compile(
+    r"(?:photos?|photograph\w*|images?|pictures?|illustrat\w+|videos?|graphics?|art|artwork|fotos?|bild(?:er)?|theme|"
+    r"powered|site|website|design\w*|(?:medically\s)?reviewed|edited|(?:fact.?)?checked|verified|sponsored|presented|hosted|"
+    r"translated|developed|built|copyright|©|source|quelle|comments?|curated|cover|visuali[sz]ations?|promoted|supported|"
+    r"provided|offered|directed|in\sresponse|follow|contact|search|more|tags?|tagged|categor\w+|filed|topics?|share|print|"
+    r"via|credit|getty)\b",
+    re.IGNORECASE,
+)
+LABEL = re.compile(
+    r"(?:(?:about|meet|über|zum|zur)\s(?:(?:the|den|die|our|der)\s)?(?:authors?|writers?|autor(?:in|en)?|contributors?)|"
+    r"authors?(?:\sof\s(?:the|this)\sarticle|\s(?:information|bio|details))?|autor(?:in|en)?|auteure?s?|autore|автор|"
+    r"(?:(?:article|artikel|beitrag|words|story|text|posted|published|written|contributed|authored|guide|review|news|"
+    r"reported|verfasst|geschrieben|escrito|publicado|écrit)\s)?(?:by|von|par|por)|text|words|writers?|geschreven\sdoor|"
+    r"scritto\sda|contributors?)\s?[:：—–-]*$",
+    re.IGNORECASE,
+)
+PARTS = re.compile(
+    r"(?<=\w{3})\.\s+(?=[A-Z])|\s*[|•·●▪▸›»«/(\[\])‧∙]+\s*|\s+[-–—―]+\s+|\s*[-–—―]+\s*(?=\|)|\t"
+)  # of a line, with other things in each
+BETWEEN = re.compile(
+    r"(\s*[,;]\s*(?:and\s+|und\s+|&\s*)?|\s+(?:and|und|et|y|e|og|och|en|i|with|ja|a)\s+|\s*&\s*)", re.IGNORECASE
+)  # two names
+_MONTHS = "January|February|March|April|June|July|August|September|October|November|December"
+_SHORT_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+TIMES = re.compile(
+    r"\b\d{1,3}\s?[-‐]?(?:min(?:ute|uten|utes|s)?|hours?|hrs?|days?|weeks?|months?|years?|stunden?|tagen?)\b\.?"
+    r"(?:\s(?:ago|read(?:ing)?(?:\stime)?|to\sread|lesezeit))?|"
+    r"\b\d{1,2}[:.]\d\d\s?(?:[ap]\.?m\.?|uhr|[A-Z]{2,4}\b)?|"
+    rf"\b(?:{_SHORT_MONTHS})[a-z]*\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b(?!\s?,?\s?\d{{4}})|"
+    rf"\b\d{{1,2}}\.?\s(?:{_SHORT_MONTHS})[a-z]{{0,7}}\b|\byesterday\b",
+    re.IGNORECASE,
+)
+# What leads to a date: "Last updated on", "Veröffentlicht am".
+STAMP = re.compile(
+    r"(?:(?:last\s|zuletzt\s|zuerst\s|first\s)?(?:updated|published|posted|modified|aktualisiert|veröffentlicht|publiziert|"
+    r"stand|actualizado|publicado|uppdaterad|publicerad|aggiornato|pubblicato|publié|mis\sà\sjour|geplaatst|gepubliceerd|"
+    r"created|date|on|am|vom|le|at)\s?(?:on|at|am|le|el|il|den)?\s?:?\s*)$",
+    re.IGNORECASE,
+)
+_SMALL = "[a-zäöüßéèíóáñ]"
+# "Ann Miller5 hours ago", "Ann MillerPublished": side by side in elements with no space between.
+GLUED = re.compile(
+    rf"(?<={_SMALL})(?=\d)|(?<=[a-z])(?=(?:{_MONTHS}|{_SHORT_MONTHS})\.? \d)|(?<=\d, 20\d\d)(?=\d)|"
+    rf"(?<={_SMALL})(?=(?:Published|Updated|Posted|Reviewed|Read|Last|Written|By)\b)"
+)
+CAPITALS = re.compile(r"[^\W\d_a-z]\S+ (?:\S{1,3} )?[^\W\d_a-z]\S")  # two words as a name has
+GLUED_OFFICE = re.compile(rf"(?<={_SMALL})(?=[A-Z][a-z])")
+WRITERS = re.compile(
+    r"writer|report|editor|correspondent|columnist|contribut|journalist|author|redakt|r[ée]dact|reda[kc]t|korresp|"
+    r"toimittaja|attorney|fellow|muhabir|yazar|periodista|jornalista|giornalista|expert|specialist|manager|founder|staff|"
+    r"blogger|strategist|analyst|director|professor|producer|consultant|chief|head of|ceo|marketing|content",
+    re.IGNORECASE,
+)
+ORGANISATION = re.compile(r"[A-Z][\w.&'’-]*(?:\s(?:of|and|&|the|for|[A-Z][\w.&'’-]*)){0,4}$")
+STAFF = re.compile(
+    r"(?:Team|Staff|Desk|Editors?|Editorial|Redaktion|Contributors?|Reporters?|Author|Newsroom|Bureau|Writers?)$"
+)
+BIOGRAPHY = re.compile(
+    r"((?:Dr\.? |Prof\.? )?(?:[A-Z][^\s,]{0,30}\s){1,3}[A-Z][^\s,]{1,30}),?\s(?:\([^)]{2,20}\)\s)?"
+    r"(?:is|was|has|ist|est|es|é|è|är|er|covers|writes|works|joined|schreibt|lives|holds|serves)\s"
+)
+PERSONAL = re.compile(
+    r"\b(?:he|she|his|her|writer|author|journalist|editor|founder|co-founder|expert|director|manager|consultant|reporter|"
+    r"professor|columnist|freelance|correspondent|lives in|holds|passionate|autor|autorin|blogger|specialist|"
+    r"researcher|fellow|redakteur\w*|journalistin?)\b",
+    re.IGNORECASE,
+)

@@ -1,0 +1,132 @@
+"""Lines, labels, biographies and farewells name who signs them; other lines name nobody."""
+
+import pytest
+
+from thresher.extract.fields.signatures import (
+    LOGIN,
+    STAFF,
+    find_biographies,
+    find_farewells,
+    find_labelled,
+    find_signatures,
+    read_line,
+)
+
+TEXT = "The ferry to the islands runs again, and the harbour is as full as it was before the storm came in. " * 2
+
+
+def names_in(line: str, *sites: str) -> tuple[str, ...]:
+    read = read_line(line, sites)
+    return read.names if read else ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By Ann Miller",
+        "by: Ann Miller",
+        "By Ann Miller, 5 June 2016",
+        "By Ann Miller • June 5, 2016",
+        "posted on 2016-06-05 by Ann Miller",
+        "06/05/2016 by Ann Miller, Head of Ferries",
+        "Text by Ann Miller",
+        "Text & Fotos: Ann Miller",
+        "Von Ann Miller",
+        "von Ann Miller, GRAIN NORD",
+        "di Ann Miller",
+        "jeudi 5 juin 2016, par Ann Miller",
+        "Ein Interview von Ann Miller mit Bob Stone",
+        "Автор: Ann Miller",
+        "Ann Miller - June 5, 2016",
+        "June 5, 2016 Ann Miller",
+        "/ Ann Miller / 10:08 am Fri Jul 5, 2016",
+        "Ann Miller / GRAIN.COM / Jun 5, 2016, 17:07 IST",
+        "Ann Miller, Staff Writer",
+        "Ann Miller – Journalist",
+        "Ann Miller Deputy News Editor",
+        "Ann MillerNews Reporter",
+        "Ann Miller5 hours ago",
+        "Ann MillerMay 5, 20162 Shares",
+        "By Ann MillerPublished: Jun 5, 2016 10:55 AM EST",
+        "By Ann Miller, DVM. Reviewed by Bob Stone, DVM",
+        "Written By: Ann Miller Executive Editor and Master Gardener",
+        "Dienstag, 5. Juni 2016, von Dr. Ann Miller",
+        "This post was written by Ann Miller, who likes ferries",
+    ],
+)
+def test_a_line_that_one_person_signs(line: str) -> None:
+    assert names_in(line) == ("Ann Miller",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By Ann Miller and Bob Stone",
+        "Von Ann Miller und Bob Stone, dpa",
+        "Ann Miller and Bob Stone, Grain Times - Jun 5, 2016 3:06 pm UTC",
+        "Ann Miller and Bob Stone | Guest Columnists",
+        "Authors:Ann Miller, Bob Stone",
+    ],
+)
+def test_a_line_that_two_people_sign(line: str) -> None:
+    assert names_in(line) == ("Ann Miller", "Bob Stone")
+
+
+def test_a_paper_without_a_comma_ends_a_name() -> None:
+    assert names_in("Ann Miller Harbour Grain", "harbourgrain") == ("Ann Miller",)
+    assert names_in("Ann Miller Harbour Grain") == ("Ann Miller Harbour Grain",)
+
+
+def test_logins_and_organisations_sign_after_by_only() -> None:
+    for line, name, kind in (
+        ("Publiziert am 5. Juni 2016 von annm", "annm", LOGIN),
+        ("Geschrieben von Annm am 5.6.2016 22:30 (15 x gelesen)", "Annm", LOGIN),
+        ("By The Grain Desk", "The Grain Desk", STAFF),
+    ):
+        read = read_line(line)
+        assert read is not None
+        assert (read.names, read.kind) == ((name,), kind)
+    assert read_line("annm") is None
+    assert read_line("The Grain Desk") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Photo by Ann Miller",
+        "Medically reviewed by Ann Miller",
+        "By the time it was late",
+        "The ferry passed by Ann Miller and other people on the shore",
+        "Stand by",
+        "Before You Begin",
+        "Die Alpen",
+        "Travel Tips",
+        "Home | News | Sports | Ann | Bob | Cid | Dan | Eve | Fay | Gus",
+    ],
+)
+def test_lines_that_nobody_signs(line: str) -> None:
+    assert names_in(line) == ()
+
+
+def test_names_alone_on_lines_below_each_other_sign_together() -> None:
+    signed = [each.names for each in find_signatures(["Ann Miller", "Bob Stone", TEXT], range(2), ())]
+    assert signed == [("Ann Miller",), ("Bob Stone",), ("Ann Miller", "Bob Stone")]
+
+
+def test_a_label_names_who_stands_below_it() -> None:
+    assert [each.names for each in find_labelled(["About the Author", "Ann Miller, Writer"], ())] == [("Ann Miller",)]
+    assert [each.names for each in find_labelled(["Von", "Ann Miller", "Bob Stone", TEXT], ())] == [
+        ("Ann Miller", "Bob Stone")
+    ]
+    assert list(find_labelled(["Authority", "Ann Miller"], ())) == []
+
+
+def test_a_biography_says_who_someone_is() -> None:
+    assert list(find_biographies([TEXT, "Ann Miller is a writer from the islands."])) == [(1, "Ann Miller")]
+    assert list(find_biographies(["Ann Miller is as far from the islands as the ferry."])) == []
+
+
+def test_the_only_bare_name_below_a_text_signs_it() -> None:
+    assert list(find_farewells([TEXT, "Ann Miller"])) == ["Ann Miller"]
+    assert list(find_farewells([TEXT, "Ann Miller", TEXT, "Bob Stone"])) == []
+    assert list(find_farewells([TEXT, "Travel Tips"])) == []
