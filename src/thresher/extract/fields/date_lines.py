@@ -19,7 +19,7 @@ ALONE, BESIDE = 12, 40  # characters beside the date: of such a line anywhere, a
 UPDATE = 4  # the rank of a date that is said to be of one
 BESIDE_WIDE = 90  # the same in lines of Chinese, as Latin letters would have it
 MAX_LEAD = 2  # characters before a date with which its line begins
-LABEL = 20  # characters before a date in which its label stands
+LABEL, LABEL_WIDE = 20, 8  # characters before a date in which its label stands; of Chinese
 MAX_WHO = 60  # characters before the date of a line that begins with its label: "Posted by Ann Miller in News on"
 
 _WIDE = re.compile("[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
@@ -87,10 +87,12 @@ def _ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int,
     beside = BESIDE_WIDE if _WIDE.search(line) else BESIDE
     is_alone = _width(line) <= sum(_width(moment.raw) for moment in moments) + beside
     for moment in moments:
-        label = line[max(done, moment.start - LABEL) : moment.start]
+        label = _label(line[max(done, moment.start - LABEL) : moment.start])
         is_first, done = not done, moment.start + len(moment.raw)
-        if UPDATED.search(label) or _is_called_updated(line[done : done + 2 * LABEL]):
+        if UPDATED.search(label):
             yield UPDATE, moment
+        elif _is_called_updated(line[done : done + 2 * LABEL]):
+            yield 2, moment
         elif PUBLISHED.search(label) or (is_first and _begins_with_label(line, moment)):
             yield 0, moment
         else:
@@ -110,6 +112,11 @@ def _is_set_off(line: str, moment: Moment) -> bool:
     return left.endswith(_MARKS) and (not right or right.startswith(_MARKS))
 
 
+def _label(before: str) -> str:
+    """Return what can be the label in the text before a date: of Chinese, fewer letters."""
+    return before[-LABEL_WIDE:] if _WIDE.search(before) else before
+
+
 def _begins_with_label(line: str, moment: Moment) -> bool:
     return moment.start <= MAX_WHO and PUBLISHED.match(line) is not None
 
@@ -123,7 +130,7 @@ def _short(line: str, habits: Habits) -> Iterator[Moment]:
     """Yield dates without the century that have a time or a label, that begin their line or are set off at its end."""
     if _MAY_BE_SHORT.search(line):
         for moment in find_short(line, habits):
-            label = line[max(0, moment.start - LABEL) : moment.start]
+            label = _label(line[max(0, moment.start - LABEL) : moment.start])
             is_set_off = label.rstrip().endswith((",", "|", "•", "·")) and line.endswith(moment.raw)
             if moment.has_time or is_set_off or PUBLISHED.search(label) or not label.strip(" |•·–-(["):
                 yield moment
@@ -133,10 +140,11 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
     """Yield the dates anywhere that a word for publication stands right before, on their line or on the one above."""
     above = ""
     inside: list[Moment] = []
-    for line in near.texts[:MAX_LABELLED]:
+    place = near.place or 0
+    for line in (*near.texts[place : place + MAX_LABELLED], *near.texts[:place]):
         if ("20" in line or "19" in line or line.count("/") > 1 or line.count(".") > 1) and len(line) <= MAX_LINE:
             for moment in (*dates_of(line, habits), *_short(line, habits)):
-                label = line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:]
+                label = _label(line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:])
                 if not PUBLISHED.search(label) and not _begins_with_label(line, moment):
                     continue
                 if len(line) <= LABEL + len(moment.raw) + LABEL:
