@@ -129,7 +129,7 @@ def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[Told]:
 
 def _cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[Told]:
     """Yield elements that credit whom lines near the title name, then bare names in these, then the other elements."""
-    around = "\n".join((*near.after, *near.before))
+    around = "\n".join((*near.after, *near.before, *zone.head))
     credits = list(find_credits(tree, heading, around))
     first = [each for each in credits if all(name in around for name in each.names)]
     yield from (Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])

@@ -102,7 +102,8 @@ def _below_title(near: Near, zone: Zone) -> Iterator[Named]:
         is_called = len(below) <= MAX_OFFICE // 2 and _CALLING.search(below) is not None
         if is_called and 2 <= len(line) <= MAX_NAME and line not in NOBODY and _HAN.fullmatch(line):
             yield "name and office", 0.5, (line,)
-    for line in dict.fromkeys((*near.after[:4], *(near.texts[1:3] if not near.after else ()), *zone.head[-NEAR_TEXT:])):
+    top = near.after[:4] or near.texts[1:3]
+    for line in dict.fromkeys((*top, *zone.head[-NEAR_TEXT:], *zone.below_lead)):
         line = line.strip()
         if line in near.title or len(line) > MAX_OFFICE:  # of whom the page tells
             continue
@@ -121,6 +122,8 @@ def _alone(line: str) -> tuple[str, ...]:
         return (name,) if name and (match[1] or is_chinese_name(name)) else ()
     if match := _BOOK.match(line):
         return people(match[1], whole=True) or tuple(filter(None, [signed_name(match[1])]))
+    if is_surely_person(line):
+        return (line,)
     line = match[1] if (match := _DASHED.match(line) or _COLUMN.match(line)) else _LATIN_TOO.sub("", line)
     names = people(line, whole=True) if len(line) <= 2 * MAX_NAME and not CAPTION.search(line) else ()
     return names if all(map(_is_sure, names)) else ()

@@ -12,6 +12,7 @@ MIN_TEXT = 60  # characters of the paragraphs of a text
 MAX_GAP = 10  # lines between two paragraphs of one text
 MAX_PLAIN_GAP = 30  # lines between two paragraphs with nothing that begins another part of the page
 ABOVE, BELOW = 6, 10  # lines around the text that belong to it
+LEAD = 2  # lines below the first paragraph that may name the author
 MAX_HEAD = 40  # lines between a title and its text
 
 _IN_PARAGRAPH = re.compile(r"[，。、]|[^\d\W][.,](?!\d)")
@@ -37,6 +38,7 @@ class Zone(NamedTuple):
     head: Sequence[str]  # above the first paragraph, below the title where that is shown
     lines: Sequence[str]  # from the title, or from there, to a little below the last one
     outside: Sequence[str]
+    below_lead: Sequence[str] = ()  # short lines between the first paragraph, which may be an abstract, and the second
 
 
 def zone_of(near: Near) -> Zone:
@@ -57,7 +59,13 @@ def zone_of(near: Near) -> Zone:
     lines = (*texts[start:after], *_own(texts[after:end]))
     if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
         lines = (rest.strip(), *lines)
-    return Zone(texts[start : chosen.first], lines, (*texts[: max(0, start - 1)], *texts[end:]))
+    outside = (*texts[: max(0, start - 1)], *texts[end:])
+    return Zone(texts[start : chosen.first], lines, outside, _below_lead(texts[chosen.first + 1 : after]))
+
+
+def _below_lead(texts: Sequence[str]) -> Sequence[str]:
+    lead = next((place for place, text in enumerate(texts[: LEAD + 1]) if len(text) >= MIN_PARAGRAPH), 0)
+    return texts[:lead]
 
 
 def _own(lines: Sequence[str]) -> Iterator[str]:
