@@ -148,6 +148,9 @@ def test_formatting_in_a_line_comes_back(html: str) -> None:
         ("<pre class='brush: js; x'>a\n\n b</pre>", "```js\na\n\n b\n```"),
         ("<div class='highlight-py notranslate'><div><pre>a</pre></div></div>", "```py\na\n```"),
         ("<div class='lang-en'><pre>a ```` b</pre></div>", "`````\na ```` b\n`````"),
+        ("<div>a<br>b<br> <br><b>c</b> d<hr>e</div>", "a  \nb\n\n**c** d\n\ne"),
+        ("<ol start=2><li>a<br>b<br>\xa0<br>c<li>d</ol>", "2. a  \n   b\n\n   c\n\n3. d"),
+        ("<div><font>a<br><br>b</font></div>", "a\n\nb"),
         ("<h2>1. One #</h2>", "## 1. One \\#"),
         ("<p><b>标题：</b>正文</p>", "**标题**：正文"),
         ("<p><a href=/x><b>a</b></a>b!<a href=/y>c</a></p>", "[**a**](http://e.com/x)b\\![c](http://e.com/y)"),
@@ -198,6 +201,12 @@ def test_a_table_for_the_looks_is_none(html: str) -> None:
     document = document_of(f"<table>{html}</table>")
     assert "|" not in to_markdown(document)
     assert "<td>" not in to_html(document)
+
+
+def test_lines_of_a_heading_are_one_in_markdown() -> None:
+    document = document_of("<h2>a<br><br>b</h2>")
+    assert to_markdown(document) == "Start.\n\n## a b\n"
+    assert "<h2>a<br>\nb</h2>" in to_html(document)
 
 
 def test_what_holds_all_of_a_text_is_left_out() -> None:

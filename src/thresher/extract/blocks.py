@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from thresher.extract.marks import FRAMES, MAX_UP, Marks
+from thresher.extract.marks import FRAMES, GAP, MAX_UP, Marks
 from thresher.extract.paths import Paths
-from thresher.extract.tags import BLOCK_LEVEL, INHERITED, SHAPES, STYLES, UNSEEN
+from thresher.extract.tags import BLOCK_LEVEL, BREAKS, INHERITED, SHAPES, STYLES, UNSEEN
 from thresher.model import Block, Span
 from thresher.text import strip_unseen
 
@@ -67,6 +67,8 @@ class _Cutter:
         self._keep = keep
         self._paths = paths
         self._marks = Marks()
+        self._breaks = 0  # since the last block
+        self._last: etree._Element | None = None  # which the last block was of
         self._styles = [Style()]
         self._shapes = ["p"]
         self._owners = [element]  # the open block-level elements
@@ -82,6 +84,7 @@ class _Cutter:
             above = self._shapes[-1]
             self._shapes.append(SHAPES.get(tag) or (above if above in INHERITED else "p"))
             self._owners.append(node)
+            self._breaks += BREAKS.get(tag, 0)
         elif tag == "a" or tag in STYLES:
             self._styles.append(self._style_of(node, tag))
         elif tag in UNSEEN:
@@ -132,10 +135,15 @@ class _Cutter:
     def _block(self, spans: tuple[Span, ...]) -> Block:
         if not self._paths:
             return Block(spans, self._shapes[-1])
-        frame = next((owner for owner in self._owners[: -MAX_UP - 1 : -1] if owner.tag in FRAMES), self._owners[0])
-        # What is cut is no item of its own: many posts lie in the cells of one table.
-        mark = self._marks.of(frame, "".join([span.text for span in spans])) if frame is not self._owners[0] else ""
-        return Block(spans, self._shapes[-1], self._paths.of(self._owners[-1]), mark)
+        owner = self._owners[-1]
+        frame = next((each for each in self._owners[: -MAX_UP - 1 : -1] if each.tag in FRAMES), None)
+        if frame is self._owners[0]:
+            frame = None  # what is cut is no item of its own: many posts lie in the cells of one table
+        mark = self._marks.of("".join([span.text for span in spans]), frame) if frame is not None else ""
+        if self._breaks >= GAP and owner is self._last:
+            mark += "\n"
+        self._breaks, self._last = 0, owner
+        return Block(spans, self._shapes[-1], self._paths.of(owner), mark)
 
     def _add_lines(self, text: str, style: Style) -> None:
         first, *others = text.splitlines() or [""]

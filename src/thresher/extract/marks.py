@@ -12,6 +12,7 @@ MAX_STEPS = 200_000  # over cells and the columns that they cover, on one page; 
 MAX_CODE = 10_000_000  # characters of code read on one page, for its blank lines
 MAX_SPAN = 50  # columns that a cell is taken to cover
 MAX_NUMBER = 999_999_999  # the largest that Markdown has
+GAP = 2  # breaks that leave a line blank: what follows is a paragraph, and has a line end in its mark
 FRAMES = ("li", "dt", "dd", "td", "th", "pre")
 
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,9})(?![0-9])")
@@ -35,7 +36,7 @@ class Marks:
         self._steps = MAX_STEPS
         self._room = MAX_CODE
 
-    def of(self, frame: _Element, text: str) -> str:
+    def of(self, text: str, frame: _Element) -> str:
         """Return the mark of a block with this text, whose innermost item, cell or code is `frame`; mostly empty.
 
         It is the number of an item or the column of a cell, from 1, where that is not its place among those of its

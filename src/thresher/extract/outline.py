@@ -1,7 +1,6 @@
 """The structure of a text as the places of its blocks tell it."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from thresher.extract.grids import read_grid
 from thresher.extract.parts import Code, Grid, Item, Listing, Part, Quote, Text
@@ -41,15 +40,26 @@ def _held(holder: Holder, placed: Sequence[Placed], depth: int) -> Sequence[Part
 
 
 def _texts(placed: Sequence[Placed]) -> Iterator[Text]:
-    """Yield paragraphs and headings; lines of one element that <br> or a line end parts are one."""
-    for _, members in groupby(enumerate(placed), key=lambda pair: _line_key(pair[0], pair[1].block)):
-        lines = tuple(each.block for _, each in members)
-        tag = lines[0].tag
-        yield Text(int(tag[1]) if tag[0] == "h" and tag[1:].isdecimal() else 0, lines)
+    """Yield paragraphs and headings; lines of one element that a single <br> or a line end parts are one."""
+    lines: list[Block] = []
+    for each in placed:
+        if lines and not _goes_on(lines[-1], each.block):
+            yield _text(lines)
+            lines = []
+        lines.append(each.block)
+    if lines:
+        yield _text(lines)
 
 
-def _line_key(number: int, block: Block) -> tuple[str, str]:
-    return block.tag, block.xpath or str(number)
+def _goes_on(last: Block, block: Block) -> bool:
+    """Say whether a block is the next line of the same paragraph."""
+    is_apart = block.mark.endswith("\n") and block.tag[0] != "h"
+    return block.tag == last.tag and block.xpath == last.xpath != "" and not is_apart
+
+
+def _text(lines: Sequence[Block]) -> Text:
+    tag = lines[0].tag
+    return Text(int(tag[1]) if tag[0] == "h" and tag[1:].isdecimal() else 0, tuple(lines))
 
 
 def _code(placed: Sequence[Placed]) -> Code:

@@ -65,7 +65,7 @@ def common_depth(placed: Sequence[Placed]) -> int:
 
 def number_of(holder: Holder, members: Sequence[Placed]) -> int:
     """Return the number of an item or the column of a cell: that of a mark, or the holder's place."""
-    marks = (each.block.mark for each in members if each.is_marked_in(holder))
+    marks = (each.block.mark.strip() for each in members if each.is_marked_in(holder))
     return next((int(mark) for mark in marks if mark.isdecimal()), holder.number)
 
 

@@ -12,6 +12,7 @@ _BLOCK_LEVEL = """
 
 UNSEEN = frozenset(_UNSEEN.split())  # their content is no text on the page
 BLOCK_LEVEL = frozenset(_BLOCK_LEVEL.split())  # text before, inside and after them stands on lines of its own
+BREAKS = {"br": 1, "hr": 2, "col": 0}  # lines that they break; two make a gap
 
 # Block.tag, by element; what is not here is "p", or what is around it where that is INHERITED.
 SHAPES = {tag: tag for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "li", "blockquote", "pre", "td")}

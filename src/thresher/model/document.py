@@ -43,7 +43,7 @@ class Block:
     spans: tuple[Span, ...]
     tag: str = "p"  # p, h1 to h6, li, blockquote, pre, td
     xpath: str = ""
-    # Where its place does not tell: an item's number, a cell's column, the language of code and its blank lines above.
+    # What its place does not tell: an item's number, a cell's column, the language of code; "\n" for a line left blank.
     mark: str = ""
 
     @property

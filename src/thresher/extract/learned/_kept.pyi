@@ -11,7 +11,7 @@ def blocks_of(
     *,
     link_of: Callable[[str | None], str | None],
     path_of: Callable[[etree._Element], str],
-    mark_of: Callable[[etree._Element, str], str],
+    mark_of: Callable[[str, etree._Element], str],
 ) -> tuple[Block, ...]: ...
 def drafts_of(
     table: Table, chosen: Iterable[int], *, path_of: Callable[[etree._Element], str]

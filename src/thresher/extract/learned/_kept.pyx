@@ -7,7 +7,7 @@ A frozen value sets its fields by way of Python, which takes longer than all els
 from cpython cimport array as carray
 
 from thresher.extract.learned.table import SHAPE_NAMES, TAG_CODE, TAGS
-from thresher.extract.marks import FRAMES, MAX_UP
+from thresher.extract.marks import FRAMES, GAP, MAX_UP
 from thresher.model import Block, Span
 
 cdef extern from *:
@@ -23,7 +23,7 @@ cdef object _new = object.__new__
 cdef object _text = Span.text, _href = Span.href, _strong = Span.strong, _emphasis = Span.emphasis, _code = Span.code
 cdef tuple _plain = (False, None, False, False, False)
 cdef object _spans = Block.spans, _tag = Block.tag, _xpath = Block.xpath, _mark = Block.mark
-cdef int _max_up = MAX_UP
+cdef int _max_up = MAX_UP, _gap = GAP
 cdef int _item = TAG_CODE["li"], _numbered = TAG_CODE["ol"]
 cdef bint _is_frame[256]  # by the code of a tag
 for _code_of_tag in range(len(TAGS)):
@@ -36,7 +36,9 @@ def blocks_of(table, chosen, *, link_of, path_of, mark_of):
     `link_of` resolves an address, `path_of` gives the XPath of an element, `mark_of` the mark of a text in a frame.
     """
     runs, styles, nodes, owner, shape = table.runs, table.styles, table.nodes, table.owner, table.shape
-    cdef carray.array parents = table.parent, tags = table.tag
+    cdef list texts = table.texts
+    cdef int element, last = -1  # the element that the last block was of
+    cdef carray.array parents = table.parent, tags = table.tag, breaks = table.breaks
     cdef dict resolved = {}
     cdef list blocks = []
     cdef int frame
@@ -49,9 +51,15 @@ def blocks_of(table, chosen, *, link_of, path_of, mark_of):
         block = _new(Block)
         put_field(_spans, block, _spans_of(run, resolved))
         put_field(_tag, block, _names[shape[number]])
-        put_field(_xpath, block, path_of(nodes[owner[number]]))
-        frame = _frame_of(parents.data.as_ints, tags.data.as_ints, owner[number])
-        put_field(_mark, block, mark_of(nodes[frame], table.texts[number]) if frame >= 0 else "")
+        element = owner[number]
+        node = nodes[element]
+        put_field(_xpath, block, path_of(node))
+        frame = _frame_of(parents.data.as_ints, tags.data.as_ints, element)
+        mark = mark_of(texts[number], nodes[frame]) if frame >= 0 else ""
+        if element == last and breaks.data.as_ints[<Py_ssize_t>number] >= _gap:
+            mark += "\n"
+        last = element
+        put_field(_mark, block, mark)
         blocks.append(block)
     return tuple(blocks)
 

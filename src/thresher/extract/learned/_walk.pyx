@@ -67,7 +67,7 @@ cdef struct Ints:
 
 cdef struct State:
     Ints parent, tag, hints, first, end, tags  # of elements
-    Ints owner, shape, linked, links, strong, inner, broken, images  # of blocks
+    Ints owner, shape, linked, links, strong, inner, broken, images, breaks  # of blocks
     Ints text_end, pieces_end  # of blocks: in characters and in pieces
     Ints piece_end, piece_style  # of pieces: where the text ends, and its style
     Ints opened, shapes, style  # stacks
@@ -79,7 +79,7 @@ cdef struct State:
     unsigned int* chars
     Py_ssize_t chars_size, chars_room
     bint space
-    int inner_now, links_now, broken_now, images_now, tags_now
+    int inner_now, links_now, broken_now, images_now, breaks_now, tags_now
     bint failed  # out of memory
 
 cdef Tag _tags[SLOTS]
@@ -243,6 +243,7 @@ cdef xmlNode* _enter(State* state, xmlNode* node) noexcept nogil:
         _flush(state)
         if flags & VOID:
             state.broken_now = 1
+            state.breaks_now += 1 if node.name[0] == b"b" else 2 if node.name[0] == b"h" else 0
             return _next_element(node.children)
         _open(state, node, tag)
     elif flags & HIDDEN and not (flags & MAY_SWELL and _is_swollen(node)):
@@ -511,9 +512,10 @@ cdef void _flush(State* state) noexcept nogil:
     _push(state, &state.inner, state.inner_now)
     _push(state, &state.broken, state.broken_now)
     _push(state, &state.images, state.images_now)
+    _push(state, &state.breaks, state.breaks_now)
     _push(state, &state.text_end, <int>state.chars_size)
     _push(state, &state.pieces_end, <int>state.piece_end.size)
-    state.inner_now = state.links_now = state.broken_now = state.images_now = 0
+    state.inner_now = state.links_now = state.broken_now = state.images_now = state.breaks_now = 0
 
 
 cdef bint _is_blank(State* state, Py_ssize_t at) noexcept nogil:
@@ -624,6 +626,7 @@ cdef _table(State* state, lxml._Element body):
         inner=_column(&state.inner),
         broken=_column(&state.broken),
         images=_column(&state.images),
+        breaks=_column(&state.breaks),
         runs=_runs(state, texts),
         styles=_styles(state, body),
     )

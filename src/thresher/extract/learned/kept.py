@@ -11,7 +11,7 @@ from lxml import etree
 
 from thresher.extract.blocks import absolute
 from thresher.extract.learned.table import SHAPE_NAMES, TAG_CODE, Run, Style, Table
-from thresher.extract.marks import FRAMES, MAX_UP, Marks
+from thresher.extract.marks import FRAMES, GAP, MAX_UP, Marks
 from thresher.extract.paths import Paths
 from thresher.model import Block, Span
 
@@ -69,7 +69,7 @@ def blocks_of(
     *,
     link_of: Callable[[str | None], str | None],
     path_of: Callable[[etree._Element], str],
-    mark_of: Callable[[etree._Element, str], str],
+    mark_of: Callable[[str, etree._Element], str],
 ) -> tuple[Block, ...]:
     """Return the blocks of these numbers.
 
@@ -77,16 +77,19 @@ def blocks_of(
     """
     resolved: dict[int, Style] = {}
     blocks = []
+    last = -1  # the element that the last block was of
     for number in chosen:
         run = table.runs[number]
         for _, style in run:
             if style not in resolved:
                 in_link, href, strong, emphasis, code = table.styles[style]
                 resolved[style] = in_link, link_of(href), strong, emphasis, code
-        xpath = path_of(table.nodes[table.owner[number]])
-        frame = _frame_of(table, table.owner[number])
-        mark = mark_of(table.nodes[frame], table.texts[number]) if frame >= 0 else ""
-        blocks.append(Block(tuple(_spans(run, resolved)), SHAPE_NAMES[table.shape[number]], xpath, mark))
+        owner, frame = table.nodes[table.owner[number]], _frame_of(table, table.owner[number])
+        mark = mark_of(table.texts[number], table.nodes[frame]) if frame >= 0 else ""
+        if table.breaks[number] >= GAP and table.owner[number] == last:
+            mark += "\n"
+        last = table.owner[number]
+        blocks.append(Block(tuple(_spans(run, resolved)), SHAPE_NAMES[table.shape[number]], path_of(owner), mark))
     return tuple(blocks)
 
 

@@ -63,5 +63,6 @@ class Table:
     inner: "array[int]" = field(default_factory=_ints)  # hints of the inline elements inside
     broken: "array[int]" = field(default_factory=_ints)  # 1 where a <br> or <hr> stands before it
     images: "array[int]" = field(default_factory=_ints)  # since the block before
+    breaks: "array[int]" = field(default_factory=_ints)  # <br> since the block before; a rule counts as two
     runs: Sequence[Run] = field(default_factory=list)
     styles: Sequence[Style] = field(default_factory=list)

@@ -17,7 +17,7 @@ from thresher.extract.learned.table import (
     Style,
     Table,
 )
-from thresher.extract.tags import BLOCK_LEVEL, INHERITED, SHAPES, STYLES, UNSEEN
+from thresher.extract.tags import BLOCK_LEVEL, BREAKS, INHERITED, SHAPES, STYLES, UNSEEN
 from thresher.text import strip_unseen
 
 
@@ -52,7 +52,7 @@ class _Walker:
         self._style: list[int] = [0]
         self._run: Run = []
         self._space = False  # white space seen since the last piece
-        self._inner = self._links = self._broken = self._images = 0
+        self._inner = self._links = self._broken = self._images = self._breaks = 0
         self._tags = 0
 
     def enter(self, node: etree._Element) -> bool:
@@ -64,6 +64,7 @@ class _Walker:
                 self.flush()
             if tag in VOID_BORDERS:
                 self._broken = 1
+                self._breaks += BREAKS[tag]
                 return True
             self._open_element(node, tag)
         elif tag in UNSEEN and not (tag in SOFT and is_swollen(node)):
@@ -124,8 +125,9 @@ class _Walker:
         table.inner.append(self._inner)
         table.broken.append(self._broken)
         table.images.append(self._images)
+        table.breaks.append(self._breaks)
         self.runs.append(pieces)
-        self._inner = self._links = self._broken = self._images = 0
+        self._inner = self._links = self._broken = self._images = self._breaks = 0
 
     def _open_element(self, node: etree._Element, tag: str) -> None:
         table = self.table
