@@ -46,7 +46,17 @@ def test_each_name_is_told_once_whatever_its_case() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Ann Miller", "Carla de Souza", "J. R. Grain", "Aoife O’Riordan", "欧阳小明", "约翰·史密斯"]
+    "text",
+    [
+        "Ann Miller",
+        "Ann Price",
+        "A. J. Stone",
+        "Carla de Souza",
+        "J. R. Grain",
+        "Aoife O’Riordan",
+        "欧阳小明",
+        "约翰·史密斯",
+    ],
 )
 def test_a_person(text: str) -> None:
     assert is_person(text)
@@ -61,6 +71,8 @@ def test_a_person(text: str) -> None:
         "Daily News",
         "Ann Miller 2016",
         "Share This Page",
+        "Low Price Guarantee",
+        "Die Alpen",
         "新华网",
         "发布时间",
         "x" * 99,

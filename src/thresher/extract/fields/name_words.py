@@ -42,6 +42,25 @@ _TOPICS = """
     noticias cultura deportes economía política sociedad opinión actualité actualités société économie
     son güncelleme haber haberler ajansı
 """
+# Of shops, places and headings; some are surnames, too, so that a given name before them tells.
+_THINGS = """
+    price prices pricing guarantee warranty order orders special offer offers sale deal deals discount financing payment
+    shipping delivery return returns cart checkout wishlist color colour size sizes length width height weight low high
+    men men's women women's kids' girls boys unisex shirt jacket shoe shoes dress bag watch ring
+    collection collections service services platform solution solutions overview introduction summary conclusion
+    contents links link kernel analytics intelligence cybersecurity compliance automation integration implementation
+    framework positive negative multiple dates day days week weeks year years hour hours season seasons
+    commercial residential industrial corporate enterprise professional personal public private premium standard basic
+    getting making building choosing understanding creating finding using installing configuring generating growing
+    step steps part chapter section question questions answer answers faq faqs example examples
+    training course courses class classes lesson lessons program programs workshop webinar podcast newsletter
+    project projects portfolio gallery partner partners customer customers client clients employee employees
+    city county state street road avenue park lake river mountain island islands beach north south east west northern
+    southern eastern western central upper lower united states kingdom
+    notebook toolkit template templates worksheet calculator generator finder tracker planner
+    angebote angebot leistungen produkte kontakt impressum datenschutz unternehmen aktuelles veranstaltungen downloads
+    zwei drei vier fünf jahre jahren tage tagen wochen monate uhr
+"""
 # Of sentences and menus, in several languages; no word of a name is one of these, but for particles.
 _SMALL_WORDS = """
     you your yours us we our they their them it its he she i me my how why what when where which who whose whom
@@ -67,6 +86,7 @@ _PARTICLES = """
 NOBODY = frozenset((*_NOBODY.split(), "no author", "discuz! team and comsenz ui team"))
 ROLES = frozenset((*_ROLES.split(), *_TOPICS.split()))  # of an office, an organisation or a page, not of a person
 NO_NAMES = ROLES | frozenset(_SMALL_WORDS.split())  # no word of a person's name
+THINGS = frozenset(_THINGS.split())  # no word of a person's name but after a given name
 PARTICLES = frozenset(_PARTICLES.split())  # written small inside a name
 
 # The surnames of nearly all Chinese people, in both scripts.

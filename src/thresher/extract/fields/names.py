@@ -12,6 +12,7 @@ from thresher.extract.fields.name_words import (
     ROLES,
     SURNAMES,
     SURNAMES_OF_WORDS,
+    THINGS,
 )
 from thresher.text import CJK, clean, has_cjk
 
@@ -89,9 +90,8 @@ def is_person(text: str) -> bool:
         return False
     if not all(_WORD.match(word) and (word[0].isupper() or word in PARTICLES) for word in words):
         return False
-    return not any(
-        word.casefold().strip(".") in NO_NAMES and word[1:] != "." for word in words if word not in PARTICLES
-    )
+    small = {word.casefold().strip(".") for word in words if word not in PARTICLES and word[1:] != "."}
+    return small.isdisjoint(NO_NAMES) and (small.isdisjoint(THINGS) or begins_with_given_name(text))
 
 
 def is_surely_person(text: str) -> bool:

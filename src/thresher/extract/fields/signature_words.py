@@ -54,9 +54,9 @@ BETWEEN = re.compile(
 _MONTHS = "January|February|March|April|June|July|August|September|October|November|December"
 _SHORT_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 TIMES = re.compile(
-    r"\b\d{1,3}\s?[-‐]?(?:min(?:ute|uten|utes|s)?|hours?|hrs?|days?|weeks?|months?|years?|stunden?|tagen?)\b\.?"
-    r"(?:\s(?:ago|read(?:ing)?(?:\stime)?|to\sread|lesezeit))?|"
-    r"\b\d{1,2}[:.]\d\d\s?(?:[ap]\.?m\.?|uhr|[A-Z]{2,4}\b)?|"
+    r"\b\d{1,3}\s?[-‐]?(?:min(?:ute|uten|utes|s)?|hours?|hrs?|stunden?)\b\.?"
+    r"(?:\s(?:ago|read(?:ing)?(?:\stime)?|to\sread|lesezeit))?|\b\d{1,2}\s(?:days?|weeks?|months?|years?)\sago\b|"
+    r"\b\d{1,2}:\d\d\s?(?:[ap]\.?m\.?|uhr|[A-Z]{2,4}\b)?|\b\d{1,2}[.h]\d\d\s?(?:[ap]\.?m\b\.?|uhr)|"
     rf"\b(?:{_SHORT_MONTHS})[a-z]*\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b(?!\s?,?\s?\d{{4}})|"
     rf"\b\d{{1,2}}\.?\s(?:{_SHORT_MONTHS})[a-z]{{0,7}}\b|\byesterday\b",
     re.IGNORECASE,
