@@ -31,7 +31,12 @@ _TAIL = re.compile(
 # Who else had a hand in it, or what the one named before did: "每经编辑 李四", "王小明 文 李四 图".
 _OTHERS = re.compile(
     rf"[{_SPACE}|｜丨/／]\S{{0,4}}(?:编辑|編輯|责编|責編|编审|校对|审核|监制|制作|策划|摄影|摄像|图片|视频|主编|统筹|排版|设计|译者|翻译)"
-    rf"|[{_SPACE}]文(?=[{_SPACE}/／、]|$)|[{_SPACE}（(](?:电话|手机|热线|邮箱|图片由|除署名)"
+    rf"|[{_SPACE}]\S{{2,4}}[/／][摄攝图圖]|[{_SPACE}]文(?=[{_SPACE}/／、]|$)|[{_SPACE}（(](?:电话|手机|热线|邮箱|图片由|除署名)"
+)
+# Names that are written by their sound: of foreigners, with initials, and of Tibetans, Mongols and Uygurs.
+_ABROAD = re.compile("[\u4e00-\u9fff]{1,6}(?:[·•‧・.．](?:[A-Z]|[\u4e00-\u9fff]{1,6}))+")
+_BORDERS = re.compile(
+    "[阿巴扎西次仁卓玛多杰才让旦增格桑尼顿珠达瓦普布央金拉姆索南洛措旺堆乌云其木力吉日娜雅特尔呼热合买提古丽亚孜艾迪]{3,6}"
 )
 _LATIN = re.compile(r"[A-Z][A-Za-zÀ-ž.'’-]*(?: [A-Z][A-Za-zÀ-ž.'’-]*){1,3}(?![\w])")
 _COUNTRY = re.compile(r"^\s?[\[［（(【〔].{1,3}[\]］）)】〕]")  # [美]
@@ -105,7 +110,7 @@ def after_label(text: str, *, pen_name: bool) -> tuple[str, ...]:
     text = _PARTED.sub(r"\1\2", _without_others(text.strip(_SPACE + "/／|｜丨-—")))
     if latin := _LATIN.match(text):
         return (latin[0],)
-    if all(map(is_person, _LISTED.split(text))):  # an & may be part of a pen name
+    if all(map(_is_name, _LISTED.split(text))):  # an & may be part of a pen name
         text = _LISTED.sub("、", text)
     named = _ROLE.split(text)[-1] if _ROLE.search(text[:20]) else text
     is_list = "、" in named or all(map(_may_be_name, filter(None, _BETWEEN.split(named))))
@@ -147,20 +152,25 @@ def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
     names: list[str] = []
     for part in _BETWEEN.split(_PARTED.sub(r"\1\2", _ROLE.sub(" ", _without_others(text))))[: MAX_NAMES + 2]:
         name = _TAIL.sub("", part)
-        if name != part and not is_person(name):
+        if name != part and not _is_name(name):
             name = "" if names else _before_place(name)  # 北京报道, 王小明北京报道
         if not name or name in _PENS or _is_place(name):
             continue
         if (
             name in NO_NAMES
             or name.endswith(_POLITE)
-            or not (is_person(name) or (len(names) < any_until and _may_be_name(name)))
+            or not (_is_name(name) or (len(names) < any_until and _may_be_name(name)))
         ):
             if whole:
                 return ()
             break
         names.append(name)
     return tuple(dict.fromkeys(names))
+
+
+def _is_name(text: str) -> bool:
+    """Say whether a text looks like the name of a person, Chinese or not, as Chinese pages write it."""
+    return is_person(text) or _ABROAD.fullmatch(text) is not None or _BORDERS.fullmatch(text) is not None
 
 
 def _is_place(text: str) -> bool:
@@ -170,9 +180,9 @@ def _is_place(text: str) -> bool:
 def _before_place(text: str) -> str:
     """Return the name that a place follows, or the text as it is."""
     place = next((place for place in PLACES if text.endswith(place)), "")
-    if place and is_person(name := text.removesuffix(place)):
+    if place and _is_name(name := text.removesuffix(place)):
         return name
-    return text[:3] if len(text) > 4 and is_person(text[:3]) else text
+    return text[:3] if len(text) > 4 and _is_name(text[:3]) else text
 
 
 def _may_be_name(name: str) -> bool:

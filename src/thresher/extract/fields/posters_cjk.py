@@ -34,7 +34,7 @@ _POSTED_BY = re.compile(
 _POSTED_AT = re.compile(r"^[Pp]osted (?:@ [\d\-/]+ [\d:]+ (.{2,20}?) 阅读|by:? (\S.{1,19}?) (?:at|on|in|@|\|) )")
 _LICENCE = re.compile(r"本文由\s?(\S{2,12}?)\s?(?:原[创創]|撰[写寫]|首[发發]|投稿)")
 _ORIGINAL = re.compile(r"^原[创創]\s(\S{2,16})(?:\s\S{2,16})?$")  # 原创 王小明 海边小屋, as in posts of accounts
-_PARTS = re.compile(r"[\s\u3000|｜·\[\]［］]+|(?<=[\u4e00-\u9fff])(?=(?:19|20)\d\d)|(?<=原[创創])")
+_PARTS = re.compile(r"[\s\u3000|｜·\[\]［］/／]+|(?<=[\u4e00-\u9fff])(?=(?:19|20)\d\d)|(?<=原[创創])")
 
 _WHEN = re.compile(
     r"(?:(?:19|20)?\d\d\s?[-/.年]\s?)?\d{1,2}\s?[-/.月]\s?\d\d?(?=\d\d:|\D|$)日?(?:\s?[(（]?(?:星期|周|週)[一二三四五六日天][)）]?)?"

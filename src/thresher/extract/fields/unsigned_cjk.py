@@ -29,7 +29,7 @@ _BOOK = re.compile(r"^(\S.{1,15}?)[ \u3000]?(?:编著|主编|著)(?:[ \u3000].{2
 _COLUMN_OF = re.compile(r"^\W?([\u4e00-\u9fff]{2,4})专栏(?:\W|$)|^\W?专栏[：:]\s?([\u4e00-\u9fff]{2,4})\W?$")
 _CALLED = re.compile(r"^([\u4e00-\u9fff]{2,4})(?:先生|女士|教授|博士|律师|院士|老师)$")
 _BRACKETS = re.compile(r"^(?:[（(]([\u4e00-\u9fff]{2,3})[)）]|[【\[]([\u4e00-\u9fff]{2,4})[】\]])$")
-_LATIN_TOO = re.compile(r"(?<=[\u4e00-\u9fff])[ \u3000（(]+[A-Za-z][A-Za-z .'’-]+[)）]?$")
+_LATIN_TOO = re.compile(r"[ \u3000]+来自.{2,6}$|(?<=[\u4e00-\u9fff])[ \u3000（(]+[A-Za-z][A-Za-z .'’-]+[)）]?$")
 _BEFORE_TITLE = re.compile(r"^([\u4e00-\u9fff]{2,4})[：:]$")
 
 _COUNTRY = re.compile(r"^[\[［（(【〔].{1,3}[\]］）)】〕]\s?(?=.*·)")  # （美）
@@ -37,7 +37,7 @@ _OFFICES = (
     "记者|評論員|评论员|教授|研究员|研究員|作家|学者|學者|主笔|主筆|撰稿人|专栏作者|专栏作家|律师|律師|博士|"
     "院长|院長|所长|所長|主任|分析师|医师|部长|书记|校长|会长|局长|主席|总裁|总编|教师"
 )
-_SCHOOLS = "大学|大學|学院|學院|[学學]系|研究所|研究院|[小中]学|医院|学校|中文网|杂志社|通讯社|电视台|中心|支队"
+_SCHOOLS = "大学|大學|学院|學院|[学學]系|研究所|研究院|[小中]学|班|医院|学校|中文网|杂志社|通讯社|电视台|中心|支队"
 # 王小明（北京大学教授）; 王小明 晨报记者
 _OFFICE = re.compile(
     rf"^([\u4e00-\u9fff]{{2,4}})(?:[（(][^（()），。：:]{{4,24}}[)）]$"
@@ -49,6 +49,7 @@ _OF_OFFICE = re.compile(
 _ISSUE = re.compile(
     r"^([\u4e00-\u9fff]{2,4})[\s\u3000]+(?:《[^》]{2,12}》|(?:19|20)\d\d年第|原载|摘自)"
 )  # 王小明 2005年第3期
+_AFTER_CALLED = re.compile(r"([ \u3000][\u4e00-\u9fff]{2,3})(?:律师|教授|博士|医生|老师)$")
 _NAME_AND_PAPER = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]+(\S{2,10})$")
 _AFTER_SOURCE = re.compile(r"^\S{0,3}[来稿]源\s?[:：]\s?|[\s\u3000/／:：【】]+")
 _EDITOR = re.compile(
@@ -139,7 +140,7 @@ def _of_office(line: str) -> tuple[str, ...]:
         return (match[1],)
     if (match := _ISSUE.match(line)) and is_surely_chinese_name(match[1]):
         return (match[1],)
-    if (match := _OF_OFFICE.match(line)) and (name := signed_name(match[1])):
+    if (match := _OF_OFFICE.match(_AFTER_CALLED.sub(r"\1", line))) and (name := signed_name(match[1])):
         return (name,)
     if (match := _NAME_AND_PAPER.match(line)) and names_an_office(match[2]) and is_surely_chinese_name(match[1]):
         return (match[1],)
