@@ -121,3 +121,16 @@ def test_a_chinese_sentence_that_begins_with_a_day_is_about_that_day() -> None:
     text = "<p>码头上的乘客和往年的夏天一样多，船票已经卖完了。</p>" * 20
     published = dated(f"{title}{sentence}{text}<p>发布时间：2016-06-02 08:00</p>").published
     assert published == datetime(2016, 6, 2, tzinfo=UTC)
+
+
+def test_a_stamp_that_a_theme_hides_beside_the_date_it_shows_is_an_update() -> None:
+    line = "<span>Ann Miller</span><span>2016-06-07T10:10:52+02:00</span><span>5. June 2016</span> | Harbour"
+    assert dated(page("", line)).published == datetime(2016, 6, 5, tzinfo=UTC)
+    told = META.replace("06-02", "06-05")
+    assert source(dated(page(told, line))) == "meta"
+
+
+def test_a_time_that_is_called_updated_afterwards_is_still_that_of_the_line_below_the_title() -> None:
+    far = "<p>x</p>" * 20 + "<p>Posted on 8 June 2016, 09:00</p>"
+    document = dated(page("", "3 June 2016, 14:32 updated", far))
+    assert (document.published, source(document)) == (datetime(2016, 6, 3, 14, 32, tzinfo=UTC), "near the title")

@@ -11,11 +11,9 @@ from datetime import UTC, datetime
 from thresher.extract.fields.clues import Clues, Stamp
 from thresher.extract.fields.date_lines import (
     MAX_DATE_LINE,
-    UPDATED,
     above_text,
     alone_on,
     begins_text,
-    called_updates,
     dates_in,
     in_sentences,
     is_plausible,
@@ -24,9 +22,9 @@ from thresher.extract.fields.date_lines import (
     near_title,
     on_short_lines,
     relative_to,
-    standing_alone,
     without_year,
 )
+from thresher.extract.fields.date_ranks import UPDATED, called_updates, standing_alone
 from thresher.extract.fields.date_scripts import in_scripts
 from thresher.extract.fields.date_shown import (
     contradicted,

@@ -4,14 +4,11 @@ from datetime import datetime, time, timedelta
 
 from thresher.extract.fields.clues import Clues, Stamp
 from thresher.extract.fields.date_lines import (
-    BESIDE,
     MAX_DATE_LINE,
     TOLERANCE,
-    UPDATED,
-    called_updates,
     dates_in,
-    standing_alone,
 )
+from thresher.extract.fields.date_ranks import BESIDE, UPDATED, called_updates, standing_alone
 from thresher.extract.fields.date_told import modified, read_all, told_in_json_ld, told_in_meta
 from thresher.extract.fields.dates import Habits, Moment, exchanged, read_date
 from thresher.extract.fields.near import Near

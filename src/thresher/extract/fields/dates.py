@@ -30,10 +30,11 @@ _EITHER_ORDER = re.compile(r"(\d{1,2})([-/])\s?(\d{1,2})\2\s?\d{4}(?!\d)")
 # A month's name: letters, and the vowels of Indian and Thai scripts, which are none to expressions.
 _NAME = r"([^\s\d\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u303f\uff00-\uff20\U00010000-\U0010ffff]{3,14})"
 # With a month's name: 8 June 2016, 8. Juni 2016, 8 de junio de 2016, 8 d'octubre de 2016, 8-Jun-2016, 8/jun/2016.
-_DAY_NAME_YEAR = re.compile(
-    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?[\s/-]{{1,3}}(?:de |of |d['’])?{_NAME}[.,]?[\s/-]{{1,3}}"
+_DAY_NAME_YEAR_GLUED = re.compile(  # to the date before it
+    rf"(\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?[\s/-]{{1,3}}(?:de |of |d['’])?{_NAME}[.,]?[\s/-]{{1,3}}"
     r"(?:de |del )?(\d{4})(?!\d)"
 )
+_DAY_NAME_YEAR = re.compile(r"(?<!\d)" + _DAY_NAME_YEAR_GLUED.pattern)
 # June 8, 2016; Jun. 8th 2016; junio 8 de 2016.
 _NAME_DAY_YEAR = re.compile(
     rf"{_NAME}\.?\s{{1,3}}(\d{{1,2}})(?:st|nd|rd|th)?[.,]?\s{{1,3}}(?:de |del )?(\d{{4}})(?!\d)"
@@ -172,14 +173,25 @@ def _moment_at(text: str, position: int, floor: int, habits: Habits) -> Moment |
     if match:
         day = _day_of(int(match[1]), int(match[2] or match[4]), int(match[3] or match[5]))
         return _with_time(text, match, day, habits.zone)
-    start = max(floor, position - _AROUND)
-    for pattern in (_DAY_NAME_YEAR, _NAME_DAY_YEAR, _YEAR_LAST):
-        for match in pattern.finditer(text, start, position + 4):
-            if match.end() == position + 4 and (day := _named_or_numeric(pattern, match, habits.day_first)):
-                return _with_time(text, match, day, habits.zone)
+    for pattern, match in _with_year_last(text, position, floor):
+        if day := _named_or_numeric(pattern, match, habits.day_first):
+            return _with_time(text, match, day, habits.zone)
     if (match := _YEAR_NAME_DAY.match(text, position)) and (month := MONTHS.get(match[2].lower())):
         return _with_time(text, match, _day_of(int(match[1]), month, int(match[3])), habits.zone)
-    return _with_time_before(text, position, floor, habits) if text.find(":", start, position) > 0 else None
+    return (
+        _with_time_before(text, position, floor, habits) if ":" in text[max(0, position - _AROUND) : position] else None
+    )
+
+
+def _with_year_last(text: str, position: int, floor: int) -> Iterator[tuple["re.Pattern[str]", "re.Match[str]"]]:
+    """Yield what may be a date that ends with the year at the position, and is not before the floor."""
+    glued = _DAY_NAME_YEAR_GLUED.match(text, floor, position + 4) if floor else None
+    if glued and glued.end() == position + 4:
+        yield _DAY_NAME_YEAR, glued
+    for pattern in (_DAY_NAME_YEAR, _NAME_DAY_YEAR, _YEAR_LAST):
+        for match in pattern.finditer(text, max(floor, position - _AROUND), position + 4):
+            if match.end() == position + 4:
+                yield pattern, match
 
 
 def _with_time_before(text: str, position: int, floor: int, habits: Habits) -> Moment | None:

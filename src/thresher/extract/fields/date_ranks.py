@@ -1,0 +1,107 @@
+"""What stands around a date on its line: whether it is called published or an update, or stands by itself."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from thresher.extract.fields.dates import Habits, Moment, dates_of, find_short, has_digit
+
+BESIDE = 40  # characters beside a date that stands by itself on its line
+BESIDE_WIDE = 90  # the same in lines of Chinese, as Latin letters would have it
+MAX_LEAD = 2  # characters before a date with which its line begins
+LABEL, LABEL_WIDE = 20, 8  # characters before a date in which its label stands; of Chinese
+MAX_WHO = 60  # characters before the date of a line that begins with its label: "Posted by Ann Miller in News on"
+LABELLED, ALONE, WEAK, SENTENCE, UPDATE = range(5)  # ranks: how far a date is from that of publication
+
+_WIDE = re.compile("[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d")  # what themes hide beside the date that they show: when the page was changed
+_MARKS = ("|", "•", "·", "/", "–", "—")
+_MAY_BE_SHORT = re.compile(r"\d[./]\d\d(?![\d./])")
+UPDATED = re.compile(
+    r"updat|modif|review|edited|correct|aktuali[sz]|geändert|mise? à jour|actualiz|atualiz|aggiorn|bijgewerkt|oppdater|"
+    r"opdater|uppdater|ändrad|päivitet|frissít|güncel|обновл|изменен|оновл|актуализ|ενημέρ|ενημερ|تحديث|تعديل|עודכן|"
+    r"अपडेट|diperbarui|cập nhật|更新|修改|修订|編集|修正|수정|최종",
+    re.IGNORECASE,
+)
+PUBLISHED = re.compile(
+    r"publi|pubblicat|posted|post(?:ed)?[ -]?date|created|issued|released|written|submitted|erschienen|veröffentl|"
+    r"geschrieben|beitrag wurde|erstellt|verfasst|gespeichert|eingestellt|datum|escrito|scritto|skrevet|udgivet|"
+    r"geplaatst|julkaistu|zveřejněn|közzété|megjelent|yayın|опубл|добавлен|δημοσι|نشر|פורסם|प्रकाशित|diterbitkan|diposting|"
+    r"发布|發佈|发表|發表|发稿|刊发|公開|掲載|投稿|配信|입력|등록|작성|게시|"
+    r"(?:添加|上传|上傳|录入|提交|撰写|文章|新闻)(?:日期|时间|時間)|"
+    r"(?<![\u4e00-\u9fff])(?:日期|时间|時間)",  # that of an event, a vote or a deadline has a word before it
+    re.IGNORECASE,
+)
+
+
+def standing_alone(lines: Iterable[str], habits: Habits) -> list[Moment]:
+    """Return the dates of lines that stand by themselves or are said to be of publication."""
+    return [moment for line in lines for rank, moment in ranked(line, habits, by_itself=ALONE) if rank <= ALONE]
+
+
+def called_updates(lines: Iterable[str], habits: Habits) -> list[Moment]:
+    """Return the dates of lines that are said to be of an update."""
+    return [moment for line in lines for rank, moment in ranked(line, habits, by_itself=ALONE) if rank == UPDATE]
+
+
+def ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int, Moment]]:
+    """Yield the dates of a line and how far from the date of publication each is by what stands around it."""
+    if not has_digit(line):
+        return
+    done = 0
+    moments = (*dates_of(line, habits), *short_dates(line, habits))
+    beside = BESIDE_WIDE if _WIDE.search(line) else BESIDE
+    is_alone = width(line) <= sum(width(moment.raw) for moment in moments) + beside
+    for moment in moments:
+        label = label_of(line[max(done, moment.start - LABEL) : moment.start])
+        is_first, done = not done, moment.start + len(moment.raw)
+        if UPDATED.search(label) or (_STAMP.match(moment.raw) and len(moments) > 1):
+            yield UPDATE, moment
+        elif _is_called_updated(line[done : done + 2 * LABEL]):
+            yield WEAK, moment
+        elif PUBLISHED.search(label) or (is_first and begins_with_label(line, moment)):
+            yield LABELLED, moment
+        else:
+            by_itself_here = is_alone or _leads(line, moment) or _is_set_off(line, moment)
+            yield by_itself if by_itself_here else SENTENCE, moment
+
+
+def _leads(line: str, moment: Moment) -> bool:
+    """Say whether a line begins with a date that no Chinese sentence goes on from: "2016年6月8日渡轮恢复运行"."""
+    rest = line[moment.start + len(moment.raw) :]
+    return moment.start <= MAX_LEAD and (moment.has_time or _WIDE.match(rest) is None)
+
+
+def _is_set_off(line: str, moment: Moment) -> bool:
+    """Say whether a date stands between the marks with which lines of an author, a day and a topic are divided."""
+    left, right = line[: moment.start].rstrip(), line[moment.start + len(moment.raw) :].lstrip()
+    return left.endswith(_MARKS) and (not right or right.startswith(_MARKS))
+
+
+def label_of(before: str) -> str:
+    """Return what can be the label in the text before a date: of Chinese, fewer letters."""
+    return before[-LABEL_WIDE:] if _WIDE.search(before) else before
+
+
+def begins_with_label(line: str, moment: Moment) -> bool:
+    """Say whether a line begins with a word for publication, and its date follows soon."""
+    return moment.start <= MAX_WHO and PUBLISHED.match(line) is not None
+
+
+def _is_called_updated(rest: str) -> bool:
+    """Say whether what follows a date calls it an update, and not a time after that: "8 June, updated at 10:30"."""
+    return UPDATED.match(rest.lstrip(" （(|,;")) is not None and not has_digit(rest)
+
+
+def short_dates(line: str, habits: Habits) -> Iterator[Moment]:
+    """Yield dates without the century that have a time or a label, that begin their line or are set off at its end."""
+    if _MAY_BE_SHORT.search(line):
+        for moment in find_short(line, habits):
+            label = label_of(line[max(0, moment.start - LABEL) : moment.start])
+            is_set_off = label.rstrip().endswith((",", "|", "•", "·")) and line.endswith(moment.raw)
+            if moment.has_time or is_set_off or PUBLISHED.search(label) or not label.strip(" |•·–-(["):
+                yield moment
+
+
+def width(text: str) -> int:
+    """Return the length of a text as Latin letters would have it; Chinese says the same with a third of them."""
+    return len(text) if text.isascii() else len(text) + 2 * len(_WIDE.findall(text))
