@@ -19,7 +19,7 @@ from thresher.extract.fields.told import (
     told_by_meta,
     without_sites,
 )
-from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_hints
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_hints, find_offices
 from thresher.extract.fields.zones_cjk import Zone, zone_of
 from thresher.html import Tree
 from thresher.text import has_cjk, tokens
@@ -123,7 +123,8 @@ def _credited(credits: Iterable[Credit], early: list[Told]) -> Iterator[Told]:
 def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[Told]:
     """Yield what may be the author where nothing better is told, the surest first."""
     hints = chain(find_owner(near, title), find_hints(near, zone, title), find_posters(near, zone))
-    for source, sure, names in chain(hints, find_bylines_elsewhere(near, zone), find_editors(zone)):
+    far = find_bylines_elsewhere(near, zone)
+    for source, sure, names in chain(hints, far, find_offices(zone), find_editors(zone)):
         yield Told(names, source, sure)
 
 

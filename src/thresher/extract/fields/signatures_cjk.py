@@ -28,6 +28,7 @@ _LETTER = re.compile(
 )
 _DAY_ALONE = re.compile(rf"^[（(]?{_YEAR}\s?[年.\-/][^，。]{{0,16}}$")
 _BRACKETS_ALONE = re.compile(r"^[（(【\[]([\u4e00-\u9fff]{2,4})[)）】\]]$")
+_NOTICE = re.compile(r"^\W{0,2}(?:声明|特别声明|免责|凡本|凡注明|版权|本网|本站|转载|注：)")  # below many texts
 _DASHED = re.compile(r"^[-–—]{1,3}\s?(\S{2,8})$")
 
 _AT_END = re.compile(r"[。！？”…）)][\s\u3000]*[-—]*\s?([\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff] [\u4e00-\u9fff])$")
@@ -55,7 +56,8 @@ def find_bracketed(texts: Sequence[str]) -> Iterator[Named]:
 
 def find_below_text(texts: Sequence[str]) -> Iterator[Named]:
     """Yield a name alone on the line below a paragraph, unless others follow; any, where a day stands beside it."""
-    last = max((place for place, line in enumerate(texts) if len(line) >= MIN_PARAGRAPH), default=0)
+    paragraphs = (place for place, line in enumerate(texts) if len(line) >= MIN_PARAGRAPH and not _NOTICE.match(line))
+    last = max(paragraphs, default=0)
     for place in [place for place, line in enumerate(texts) if 2 <= len(line) <= MAX_SIGNATURE and place]:
         above, line = texts[place - 1], texts[place]
         if len(above) < MIN_PARAGRAPH and above[-1:] not in "。！？”…":

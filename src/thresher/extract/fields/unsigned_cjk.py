@@ -18,6 +18,7 @@ MAX_OFFICE = 40  # characters of a line that holds a name and an office
 MAX_PARTS = 4  # of a <title>; in one of more, names are subjects
 MAX_ASSUMED = 3  # characters of an assumed name that stands alone; longer ones are parts of the site more often
 NEAR_TEXT = 5  # lines above the first paragraph in which a name is the author's
+OFFICE = 0.3  # confidence: somebody there wrote it
 EDITOR = 0.3  # confidence: who put the text on the page need not have written it
 
 _HAN = re.compile("[\u4e00-\u9fff·]+")
@@ -56,6 +57,10 @@ _EDITOR = re.compile(
     r"(?:责\s?任\s?编\s?辑|責任編輯|责\s?编|責\s?編|(?:(?:^|[\s（(【\[])(?:本文|实习)?编\s?辑)(?=\s)|(?<![字片术頻频])[编編]\s?[辑輯](?!部)(?=\s?[:：/／|｜丨]))"
     r"\s?[:：/／|｜丨\s]\s?([^\s（()）【】\[\]_]{2,8})"
 )
+_BY_OFFICE = re.compile(
+    r"(?:供\s?稿|撰\s?稿|撰\s?文|文\s?字|编\s?写|执\s?笔|发布)(?:单位|部门|人|者)?\s?[:：]\s?"
+    r"([\u4e00-\u9fff]{2,14}(?:学院|[系处室组科团院委队厅办所部局馆站会社中心公司]))(?![\u4e00-\u9fff])"
+)
 _TITLE_PARTS = re.compile(r"[\s_\-|｜—–]+")
 _SPEAKER = re.compile(r"^([\u4e00-\u9fff]{2,4})[：:](?=.{4})")  # 王小明：渡轮为什么恢复运行
 
@@ -83,6 +88,14 @@ def find_hints(near: Near, zone: Zone, title: str) -> Iterator[Named]:
         yield "name below the title", 0.3, (signed_name(lines[0]),)
     if (match := _SPEAKER.match(near.title)) and is_surely_chinese_name(match[1]):
         yield "name before the title", 0.3, (match[1],)
+
+
+def find_offices(zone: Zone) -> Iterator[Named]:
+    """Yield the offices, schools and such that a label says to have written the page."""
+    for line in zone.lines:
+        match = _BY_OFFICE.search(line[-MAX_ALONE:]) if ("：" in line or ":" in line) else None
+        if match and match[1] not in NOBODY:
+            yield "byline, of an office", OFFICE, (match[1],)
 
 
 def find_editors(zone: Zone) -> Iterator[Named]:
