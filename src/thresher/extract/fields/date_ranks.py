@@ -49,6 +49,8 @@ def ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int, 
         return
     done = 0
     moments = (*dates_of(line, habits), *short_dates(line, habits))
+    if not moments:
+        return
     beside = BESIDE_WIDE if _WIDE.search(line) else BESIDE
     is_alone = width(line) <= sum(width(moment.raw) for moment in moments) + beside
     for moment in moments:

@@ -46,7 +46,7 @@ def in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
     Where the page tells that day, too, it is returned as it is told, with its time. An exact moment that some zone has
     on the day shown says more than that day.
     """
-    short = [line for line in near.after if len(line) <= MAX_DATE_LINE]
+    short = [line for line in near.after if len(line) <= MAX_DATE_LINE and ("20" in line or "19" in line)]
     alone = [
         moment for line in short for moment in standing_alone((line,), habits) if len(line) <= len(moment.raw) + BESIDE
     ]
