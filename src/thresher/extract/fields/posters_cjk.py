@@ -87,7 +87,7 @@ def find_posted(near: Near, zone: Zone) -> Iterator[Named]:
             yield "name beside the date", 0.6, names
     for match in filter(None, map(_ORIGINAL.match, zone.head[:AFTER])):
         yield "name beside the account", 0.5, (match[1],)
-    yield from _over_facts(near.texts)
+    yield from _over_facts(near.texts, near.title)
     for over, line in pairwise(zone.head):
         if _GRADE.match(line) and (name := _account(over, near.title)):
             yield "name over facts of a member", 0.45, (name,)
@@ -150,7 +150,7 @@ def _sure_among(parts: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _over_facts(texts: Sequence[str]) -> Iterator[Named]:
+def _over_facts(texts: Sequence[str], title: str) -> Iterator[Named]:
     """Yield the name over the first lines that tell of a member, as boards do beside a post and portals in a box."""
     for place, line in enumerate(texts):
         if line[:1] not in _FIRST or not place:
@@ -158,6 +158,6 @@ def _over_facts(texts: Sequence[str]) -> Iterator[Named]:
         if (_RANK.match(line) and any(map(_RANK.match, texts[place + 1 : place + 3]))) or _BOX.match(line):
             over = (text for text in reversed(texts[max(0, place - OVER) : place]) if not _GRADE.match(text))
             name = account_in(next(over, ""))
-            if name and name not in NO_NAMES:
+            if name and name not in NO_NAMES and name not in title:
                 yield "name over facts of a member", 0.5, (name,)
             return

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from thresher.extract.fields.near import MAX_LINE, Near
 
 MIN_PARAGRAPH = 30  # characters
+MAX_LOOK = 200  # characters of a paragraph in which a comma or a stop is
 MIN_TEXT = 60  # characters of the paragraphs of a text
 MAX_GAP = 10  # lines between two paragraphs of one text
 MAX_PLAIN_GAP = 30  # lines between two paragraphs with nothing that begins another part of the page
@@ -72,7 +73,7 @@ def _own(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines below a text that belong to it; behind what begins another part, those with a label in front."""
     is_own = True
     for line in lines:
-        if _ELSE.search(line):
+        if _begins_else(line):
             is_own = False
         elif is_own or _OWN.match(line):
             yield line
@@ -82,7 +83,7 @@ def _runs(texts: Sequence[str], start: int) -> Iterator[Run]:
     """Yield the texts of a page from a line on: paragraphs with little between them."""
     run: Run | None = None
     for place in [place for place, text in enumerate(texts) if len(text) >= MIN_PARAGRAPH and place >= start]:
-        if not _IN_PARAGRAPH.search(texts[place]):
+        if not _IN_PARAGRAPH.search(texts[place], 0, MAX_LOOK):
             continue
         if run and _goes_on(texts[run.last + 1 : place]):
             run = Run(run.first, place, run.size + len(texts[place]))
@@ -94,6 +95,10 @@ def _runs(texts: Sequence[str], start: int) -> Iterator[Run]:
         yield run
 
 
+def _begins_else(line: str) -> bool:
+    return len(line) <= MAX_LINE and _ELSE.search(line) is not None
+
+
 def _goes_on(between: Sequence[str]) -> bool:
     """Say whether a text goes on after lines that are no paragraphs."""
-    return len(between) < MAX_GAP or (len(between) < MAX_PLAIN_GAP and not any(map(_ELSE.search, between)))
+    return len(between) < MAX_GAP or (len(between) < MAX_PLAIN_GAP and not any(map(_begins_else, between)))
