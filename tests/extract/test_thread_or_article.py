@@ -39,10 +39,10 @@ def content(**sizes: int) -> Content:
     return Content(tuple(Block((Span("x" * size),), xpath=paths[name]) for name, size in sizes.items()))
 
 
-def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: Content) -> Kind:
+def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: Content, *named: str) -> Kind:
     module = sys.modules["thresher.extract.discussion"]
     monkeypatch.setattr(module, "find_thread", lambda tree, *, fetched_at: posts)
-    kept, kind = with_posts(PAGE, page, text, posts="threads", fetched_at=NOW)
+    kept, kind = with_posts(PAGE, page, text, posts="threads", fetched_at=NOW, named=named)
     assert bool(kept.posts) == (kind.value is Kind.THREAD)
     return kind.value
 
@@ -70,7 +70,8 @@ def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: 
         # Posts are everything where there is next to no other text.
         (0.05, thread(0.95, 300, 300), content(main=20), Kind.THREAD),
         (0.05, thread(0.95, 300, 300), content(main=300), Kind.ARTICLE),
-        (0.05, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.THREAD),
+        (0.15, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.THREAD),
+        (0.05, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.ARTICLE),
         (0.05, thread(0.65, *[200] * 5), content(main=400, div1=100, div2=100, div3=100, div4=150), Kind.ARTICLE),
         (0.4, thread(0.95, 900, 90), content(div1=900, div2=90), Kind.THREAD),
         # Where a thread is out of the question nobody looks.
@@ -78,8 +79,7 @@ def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: 
         # A single post makes a thread where it holds the text.
         (0.6, thread(0.1, 500), content(div1=500), Kind.THREAD),
         (0.6, thread(0.1, 500), content(div1=500, main=300), Kind.ARTICLE),
-        (0.4, thread(0.6, 500), content(div1=500), Kind.THREAD),
-        (0.3, thread(0.5, 500), content(div1=500), Kind.ARTICLE),
+        (0.4, thread(0.9, 500), content(div1=500), Kind.ARTICLE),
     ],
 )
 def test_a_page_is_a_thread_by_its_looks_and_its_posts(
@@ -91,7 +91,8 @@ def test_a_page_is_a_thread_by_its_looks_and_its_posts(
 def test_what_a_page_says_of_itself_speaks_for_a_thread_of_one_post(monkeypatch: pytest.MonkeyPatch) -> None:
     posts, text = thread(0.7, 500), content(div1=500)
     assert kind_of(monkeypatch, judged(0.01), posts, text) is Kind.ARTICLE
-    assert kind_of(monkeypatch, judged(0.01, says_thread=True), posts, text) is Kind.THREAD
+    assert kind_of(monkeypatch, judged(0.3, says_thread=True), posts, text) is Kind.THREAD
+    assert kind_of(monkeypatch, judged(0.3, says_thread=True), thread(0.2, 500), text) is Kind.ARTICLE
     with_card = content(div1=500, main=100)
     assert kind_of(monkeypatch, judged(0.8), posts, with_card) is Kind.ARTICLE
     assert kind_of(monkeypatch, judged(0.8, says_thread=True), posts, with_card) is Kind.THREAD
@@ -103,6 +104,20 @@ def test_a_page_that_says_it_is_a_thread_may_have_a_little_text_outside_its_post
     posts, says = thread(0.9, *[900] * 20), judged(0.9, says_thread=True)
     assert kind_of(monkeypatch, says, posts, content(main=900)) is Kind.THREAD
     assert kind_of(monkeypatch, says, posts, content(main=1100)) is Kind.ARTICLE
+
+
+def test_posts_in_elements_named_for_comments_make_no_thread_of_a_page_that_may_be_an_article(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    posts, text = thread(0.95, 900, 90, 90, opening="main"), content(main1=900)
+    named = ("/html/body/div[2]", "/html/body/div[3]")
+    assert kind_of(monkeypatch, judged(0.6), posts, text) is Kind.THREAD
+    assert kind_of(monkeypatch, judged(0.6), posts, text, *named) is Kind.ARTICLE
+    assert kind_of(monkeypatch, judged(0.6), posts, text, named[0]) is Kind.THREAD
+    assert kind_of(monkeypatch, judged(0.8), posts, text, *named) is Kind.THREAD
+    assert kind_of(monkeypatch, judged(0.6, says_thread=True), posts, text, *named) is Kind.THREAD
+    alike = thread(0.95, 900, 90, 90)
+    assert kind_of(monkeypatch, judged(0.6), alike, content(div1=900), *named) is Kind.THREAD
 
 
 @pytest.mark.parametrize("other", [Kind.LISTING, Kind.BOARD])

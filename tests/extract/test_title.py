@@ -144,3 +144,17 @@ def test_a_block_that_shows_a_part_of_title_tells_where_it_ends() -> None:
 @given(st.text(alphabet="ab中文 \t|_-–—:~»·•", max_size=20))
 def test_segments_are_found_at_their_marks_as_anywhere(text: str) -> None:
     assert [each.span() for each in title._borders(text)] == [each.span() for each in title._SEGMENT.finditer(text)]
+
+
+@pytest.mark.parametrize(
+    ("title", "headline"),
+    [
+        ("Lighthouse in the snow « Small views", "Lighthouse in the snow"),
+        ("Le « grand » débat - Le Journal", "Le « grand » débat"),
+    ],
+)
+def test_an_open_quotation_mark_parts_a_title_and_a_closed_one_quotes(title: str, headline: str) -> None:
+    text = "<p>Some text of the page is here, and it goes on for a while.</p>" * 5
+    page = f"<html><head><title>{title}</title></head><body><h3>{headline}</h3>{text}</body></html>"
+    found = find_title(parse(page), gather(parse(page)), None, cut(parse(page).body))
+    assert found and found.value == headline

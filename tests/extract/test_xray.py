@@ -118,7 +118,7 @@ def test_scores_and_threshold_agree_with_what_is_kept() -> None:
         for name, title in re.findall(r'<span class="(x-\w+)[^"]*" title="([^"]*)"', shown(html)):
             score, threshold = map(float, re.findall(r"score ([\d.]+), threshold ([\d.]+)", title)[0])
             if name == "x-keep":
-                assert score >= threshold
+                assert score >= threshold or title.startswith("kept: it stands amid the text")
             else:
                 assert score <= threshold or re.match("left out: (the (same|page)|it) ", title)
 

@@ -9,7 +9,9 @@ from thresher.html import Tree
 from thresher.model import Block, Post
 
 Favour = Literal["precision", "balance", "recall"]
-CHOSEN = "chosen"  # in Content.facts: the numbers of the chosen blocks among all of the page, by our own method
+# In Content.facts, by our own method: the numbers of the chosen blocks among all of the page; the same with comments
+# below the text left aside, and how sure these are; the elements of those comments.
+CHOSEN, OWN, COMMENTS = "chosen", "own", "comments"
 FAVOURS: tuple[Favour, ...] = ("precision", "balance", "recall")
 
 

@@ -21,7 +21,7 @@ ENOUGH = 1.2
 ENOUGH_ALIKE = 1.0  # where several posts have the markup of the one with the main text: comments differ from an article
 AGAINST = 0.1  # more than that on a page that looks like something else
 SAID = 0.3  # less where the page says itself that it is a thread
-ENOUGH_FOR_ONE = 0.95  # where a single post holds the text, which is then the same
+ENOUGH_FOR_ONE = 0.95  # where a single post holds the text, which is then the same, and the page says it is a thread
 IN_ONE = 0.9  # share of the main text that a single post holds, where it is a thread of one
 # Chance of a thread under which no posts are looked for, unless the page says that it is one.
 DOUBT = 0.02
@@ -31,22 +31,33 @@ BY_POSTS = ((3, 0.7, 0.7), (5, 0.5, 0.4))
 # Confidence of posts that makes a thread by itself where they are alike, and where they are not: then the page must
 # look like one a little, or have no other text, for the comments of a blog can be as plain as posts.
 SURE_ALIKE, SURE, LOOKS = 0.7, 0.92, 0.2
+LOOKS_OTHER = 0.9  # chance of an article where the number of posts makes no thread: many comments are as many as posts
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
 IN_TALK = 0.6  # the same where only the number of posts speaks for a thread: pages of goods have reviews
 NO_TEXT = 200  # characters; a shorter main text says nothing against posts that have much more
 # The same where the page says itself that it is a thread. Articles with the comments of blogs put below them have more
 # text outside of what looks like posts; of 633 threads four have any, and these at most 920 characters.
 LITTLE = 1000
+# Chance of a thread where the posts stand in elements named for comments. The posts of some forums do (least .80 on
+# `forums`), and the comments of some blogs are as plain as posts.
+IN_COMMENTS = 0.75
 _NUMBER = re.compile(r"\[\d+\]")
 
 
 def with_posts(
-    tree: Tree, judged: Judged, content: Content, *, posts: Posts, fetched_at: datetime | None
+    tree: Tree,
+    judged: Judged,
+    content: Content,
+    *,
+    posts: Posts,
+    fetched_at: datetime | None,
+    named: Collection[str] = (),
 ) -> tuple[Content, Found[Kind]]:
     """Return content and kind of a page with its posts, where it has any that are wanted.
 
     "threads" are wanted by default; "comments" are the posts of articles as well, less what is the article's own;
-    "always" takes whatever looks most like posts, and makes the page a thread.
+    "always" takes whatever looks most like posts, and makes the page a thread. `named` are the XPaths of elements below
+    the text that are named for comments.
     """
     kind = judged.kind
     if not are_sought(judged, posts):
@@ -54,14 +65,14 @@ def with_posts(
     thread = find_thread(tree, fetched_at=fetched_at)
     if not thread.posts:
         return content, kind
-    if posts == "always" or _is_thread(thread, content, judged):
+    if posts == "always" or _is_thread(thread, content, judged, named):
         sure = max(thread.confidence, kind.evidence.confidence if kind.value is Kind.THREAD else 0.0)
         about = found(Kind.THREAD, "posts", sure, f"{len(thread.posts)} posts")
         return replace(content, blocks=thread.blocks, confidence=thread.confidence, posts=thread.posts), about
     if kind.value is Kind.THREAD:
         kind = _second(judged)
     if posts == "comments":
-        return replace(content, posts=_comments(thread, content)), kind
+        return replace(content, posts=_comments(thread, content, named)), kind
     return content, kind
 
 
@@ -79,15 +90,19 @@ def _second(judged: Judged) -> Found[Kind]:
     return found(best, "posts that are comments", 1 - judged.kind.evidence.confidence)
 
 
-def _is_thread(thread: Thread, content: Content, judged: Judged) -> bool:
+def _is_thread(thread: Thread, content: Content, judged: Judged, named: Collection[str]) -> bool:
     """Say whether the posts are likely ones, and the main text is theirs."""
     evidence = judged.chances[Kind.THREAD] + thread.confidence + (SAID if judged.says_thread else 0.0)
     looks_like_one = judged.kind.value is Kind.THREAD
     held = _held_by(thread, content)
     if len(thread.posts) == 1:
         share = IN_POSTS if looks_like_one and judged.says_thread else IN_ONE
-        return (looks_like_one or evidence >= ENOUGH_FOR_ONE) and held.in_posts >= share * held.whole
+        may_be_one = looks_like_one or (judged.says_thread and evidence >= ENOUGH_FOR_ONE)
+        return may_be_one and held.in_posts >= share * held.whole
     are_alike = _are_alike(thread, held)
+    may_be_comments = not (are_alike or judged.says_thread) and judged.chances[Kind.THREAD] < IN_COMMENTS
+    if may_be_comments and all(_below(post.xpath.split("|")[0], named) for post in thread.posts[1:]):
+        return False
     if looks_like_one and evidence >= (ENOUGH_ALIKE if are_alike else ENOUGH):
         return held.lies_in_posts or held.whole <= (LITTLE if judged.says_thread else NO_TEXT)
     enough = ENOUGH if are_alike else ENOUGH + AGAINST
@@ -139,6 +154,8 @@ def _is_talk(thread: Thread, held: _Held, judged: Judged, *, are_alike: bool) ->
     looks = judged.says_thread or judged.chances[Kind.THREAD] >= LOOKS or _is_empty(thread, held, judged)
     if (are_alike and sure >= SURE_ALIKE) or (looks and sure >= SURE):
         return True
+    if judged.chances[Kind.ARTICLE] >= LOOKS_OTHER and not judged.says_thread:
+        return False
     are_many = any(count >= least and sure >= enough and share <= most for least, enough, most in BY_POSTS)
     return are_many and held.in_posts >= IN_TALK * held.whole
 
@@ -159,11 +176,11 @@ def _is_empty(thread: Thread, held: _Held, judged: Judged) -> bool:
     return not is_list and held.whole < NO_TEXT and sum(len(post.text) for post in thread.posts) > 2 * held.whole
 
 
-def _comments(thread: Thread, content: Content) -> tuple[Post, ...]:
+def _comments(thread: Thread, content: Content, named: Collection[str]) -> tuple[Post, ...]:
     """Return the posts that hold nothing of the article."""
     own: set[str] = set()  # elements of the article, and all that they lie in
     for block in content.blocks:
-        path = block.xpath
+        path = "" if _below(block.xpath, named) else block.xpath
         while path and path not in own:
             own.add(path)
             path = path[: max(path.rfind("/"), 0)]

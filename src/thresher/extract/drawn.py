@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from thresher.extract.contract import CHOSEN, Content
+from thresher.extract.contract import CHOSEN, COMMENTS, OWN, Content
 from thresher.extract.discussion import Posts, are_sought, with_posts
 from thresher.extract.fields.found import Found
 from thresher.extract.kind import Judged
@@ -18,10 +18,14 @@ def draw(
     tree: Tree, judged: Judged, table: Table, content: Content, *, posts: Posts, fetched_at: datetime | None
 ) -> tuple[Content, Found[Kind]]:
     """Return content, of which only the choice is known, and kind of a page, with its posts where these are wanted."""
-    chosen, paths, kind = content.facts[CHOSEN], Paths(), judged.kind
+    own, confidence = content.facts[OWN]
+    paths, kind = Paths(), judged.kind
     if are_sought(judged, posts):
-        draft = drafts(table, chosen, paths)
-        content, kind = with_posts(tree, judged, replace(content, blocks=draft), posts=posts, fetched_at=fetched_at)
+        draft = drafts(table, content.facts[CHOSEN], paths)
+        named = [paths.of(table.nodes[element]) for element in content.facts[COMMENTS]]
+        seen = replace(content, blocks=draft)
+        content, kind = with_posts(tree, judged, seen, posts=posts, fetched_at=fetched_at, named=named)
         if content.blocks is not draft:
             return content, kind
-    return replace(content, blocks=kept(table, chosen, base_url=tree.base_url, paths=paths)), kind
+    blocks = kept(table, own, base_url=tree.base_url, paths=paths)
+    return replace(content, blocks=blocks, confidence=confidence), kind

@@ -9,8 +9,20 @@ from thresher.extract.algorithms.thresher import MAX_JUDGED, Judgement, judge_bl
 from thresher.extract.contract import Favour
 from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import read_about
-from thresher.extract.learned.decide import CUT, MIN_TOP, SHARE, SURE, choose, is_boxed, is_signature
-from thresher.extract.learned.sheet import Sheet, lay_out, part_of
+from thresher.extract.learned.captions import is_caption
+from thresher.extract.learned.comments import comments_of
+from thresher.extract.learned.decide import (
+    DOUBTFUL,
+    MIN_TOP,
+    SURE,
+    choose,
+    is_aside,
+    is_boxed,
+    is_signature,
+    threshold,
+)
+from thresher.extract.learned.features import title_block
+from thresher.extract.learned.sheet import Sheet, lay_out
 from thresher.extract.learned.walk import walk
 from thresher.extract.xray_page import MAX_HOVERS, Marked, attributes_of, marked_page
 from thresher.extract.xray_panel import whole_page
@@ -53,27 +65,43 @@ class _View:
         name = "x-keep" if is_kept else "x-drop"
         if abs(chance - self.threshold) < CLOSE and self.top >= MIN_TOP:
             name += " x-close"
-        verdict = "kept" if is_kept else "left out"
-        if chance > self.threshold and not is_kept:
-            verdict += f": {self._why_not(block)}"
+        verdict = f"kept{self._why_kept(block)}" if is_kept else f"left out{self._why_not(block)}"
         return name, f"{verdict} · score {chance:.2f}, threshold {self.threshold:.2f}{self._reasons(block)}"
 
+    def _why_kept(self, block: int) -> str:
+        return "" if self.chances[block] > self.threshold else ": it stands amid the text"
+
     def _why_not(self, block: int) -> str:
-        """Say why a block that is likely enough was left out."""
+        """Say why a block was left out that is likely enough, or whose chance was not asked for."""
+        if self._is_comment(block):
+            return ": it is among the comments below the text"
+        if self.chances[block] <= self.threshold:
+            return ""
         if self.top < MIN_TOP:
-            return "the page has no main text"
+            return ": the page has no main text"
         if self.sheet.table.texts[block] in self.kept_texts:
-            return "the same text is kept elsewhere"
+            return ": the same text is kept elsewhere"
+        return f": it {self._what_it_is(block)}"
+
+    def _what_it_is(self, block: int) -> str:
+        if self.top < DOUBTFUL and is_aside(self.sheet, block):
+            return "is in an element named for what stands beside a text"
         if self.chances[block] <= SURE and is_boxed(self.sheet.table, block):
-            return "it is in a box named for a notice"
-        return "it tells author or time" if is_signature(self.sheet, block) else "it is of another article"
+            return "is in a box named for a notice"
+        if self.chances[block] <= SURE and is_caption(self.sheet, block, title_block(self.sheet)):
+            return "is in an element named for pictures"
+        return "tells author or time" if is_signature(self.sheet, block) else "is of another article"
+
+    def _is_comment(self, block: int) -> bool:
+        return any(first <= block < end for first, end in self.explained.comments)
 
     def _reasons(self, block: int) -> str:
-        if block >= MAX_JUDGED:
+        judged = block - sum(end - first for first, end in self.explained.comments if end <= block)
+        if judged >= MAX_JUDGED or self._is_comment(block):
             return ""
         model = self.explained.model
         width = len(model.features[1])
-        row = self.explained.rows[block * width : (block + 1) * width]
+        row = self.explained.rows[judged * width : (judged + 1) * width]
         first, second = reasons_of(model, row)
         at_first = row[model.features[1].index("chance")]
         lines = [f"at first sight {at_first:.2f}:", *map(_line, first), "then, by what stands around:"]
@@ -86,9 +114,8 @@ def _line(reason: Reason) -> str:
 
 
 def _view_of(sheet: Sheet, model: str | None, favour: Favour) -> _View:
-    judgement = judge_blocks(sheet, model)
+    judgement = judge_blocks(sheet, model, comments_of(sheet))
     chosen, top = choose(sheet, judgement.chances, favour)
-    is_whole = len(judgement.chances) <= MAX_JUDGED
     texts = sheet.table.texts
     return _View(
         chances=judgement.chances,
@@ -96,8 +123,8 @@ def _view_of(sheet: Sheet, model: str | None, favour: Favour) -> _View:
         sheet=sheet,
         kept_texts=frozenset(texts[block] for block in chosen),
         top=top,
-        threshold=min(CUT[favour], SHARE[favour] * top),
-        explained=judgement if is_whole else judge_blocks(part_of(sheet, 0, MAX_JUDGED), model),
+        threshold=threshold(top, favour),
+        explained=judgement,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from thresher.extract.discussion import with_posts
+from thresher.extract.drawn import draw
 from thresher.extract.extractor import extract
 from thresher.extract.kind import KINDS, Judged, judge_row
 from thresher.lab.kinds import KindPage
@@ -57,8 +57,8 @@ def by_looks(pages: Iterable[KindPage], judged: Mapping[str, Judged]) -> list[To
 def by_posts(pages: Iterable[KindPage], judged: Mapping[str, Judged]) -> Iterator[Told]:
     """Take pages for what they are with their posts, as an extraction does."""
     for page in pages:
-        tree, _, _, content = read_page(page)
-        content, kind = with_posts(tree, judged[page.id], content, posts="threads", fetched_at=None)
+        tree, _, sheet, content = read_page(page)
+        content, kind = draw(tree, judged[page.id], sheet.table, content, posts="threads", fetched_at=None)
         yield Told(page.dataset, page.kind, kind.value, page.id, content.posts)
 
 

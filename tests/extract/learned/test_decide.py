@@ -26,7 +26,7 @@ def test_a_page_without_any_likely_block_has_no_text() -> None:
 
 
 def test_precision_and_recall_move_the_balance() -> None:
-    chances = (0.95, 0.5, 0.25)
+    chances = (0.95, 0.45, 0.25)
     assert chosen(*chances, favour="precision") == [0]
     assert chosen(*chances) == [0, 1]
     assert chosen(*chances, favour="recall") == [0, 1, 2]
@@ -63,3 +63,8 @@ def test_a_notice_in_a_box_named_for_it_must_be_all_the_likelier() -> None:
     page = f'<body><p>{LONG}</p><div class="newsletter"><p>Get our letter every day.</p></div><p>{LONG} Too.</p></body>'
     assert chosen(0.9, 0.5, 0.9, page=page) == [0, 2]
     assert chosen(0.9, 0.7, 0.9, page=page) == [0, 1, 2]
+
+
+def test_a_smaller_share_is_enough_where_even_the_best_part_is_less_likely() -> None:
+    assert chosen(0.6, 0.2, 0.6) == [0, 1, 2]
+    assert chosen(0.95, 0.3, 0.95) == [0, 2]

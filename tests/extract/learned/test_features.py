@@ -7,7 +7,7 @@ import pytest
 from tests.extract.learned.sheets import place_of, sheet_of
 from thresher.extract.learned.features import COUNT, FEATURES, compute
 from thresher.extract.learned.second import SECOND, compute_second, fill_second, top_chance
-from thresher.extract.learned.sheet import Sheet, part_of
+from thresher.extract.learned.sheet import Sheet, without
 
 
 def features(sheet: Sheet, start: str) -> dict[str, float]:
@@ -94,14 +94,27 @@ def test_a_page_without_text_has_no_features() -> None:
     assert len(compute_second(sheet, compute(sheet), array("d"))) == 0
 
 
-def test_a_part_of_a_page_has_its_own_sums_and_the_same_elements() -> None:
+def test_a_page_less_some_runs_has_its_own_sums_and_the_same_elements() -> None:
     sheet = sheet_of()
-    part = part_of(sheet, 3, 7)
-    assert part.table.texts == sheet.table.texts[3:7]
+    count = len(sheet.table.texts)
+    part = without(sheet, [(0, 3), (5, 6)])
+    texts = sheet.table.texts
+    assert part.table.texts == [*texts[3:5], *texts[6:]]
     assert len(part.table.tag) == len(sheet.table.tag)
-    assert len(compute(part)) == 4 * COUNT
-    whole = part_of(sheet, 0, len(sheet.table.texts))
-    assert compute(whole) == compute(sheet)
+    assert len(compute(part)) == (count - 4) * COUNT
+    assert compute(without(sheet, [])) == compute(sheet)
+    assert compute(without(sheet, [(0, count)])) == array("f")
+
+
+def test_elements_of_a_page_less_some_runs_hold_the_same_blocks() -> None:
+    sheet = sheet_of()
+    part = without(sheet, [(2, 4), (6, 7)])
+    gone = {2, 3, 6}
+    for first, end, part_first, part_end in zip(
+        sheet.table.first, sheet.table.end, part.table.first, part.table.end, strict=True
+    ):
+        held = [text for place, text in enumerate(sheet.table.texts) if first <= place < end and place not in gone]
+        assert part.table.texts[part_first:part_end] == held
 
 
 def test_rows_made_wide_at_once_are_those_made_wider_later() -> None:

@@ -63,7 +63,7 @@ def with_entries(heading: str, *, outside: bool = True) -> str:
 
 
 LINK = "<a href='/cup'>Cup is won</a>"
-DOUBTFUL = (0.2, 0.5, 0.1, 0.5, 0.1, 0.7, 0.1, 0.5)
+DOUBTFUL = (0.1, 0.5, 0.05, 0.5, 0.05, 0.7, 0.05, 0.5)
 
 
 def test_teasers_below_a_short_article_are_left_out() -> None:

@@ -17,20 +17,22 @@ Cost. One walk over the tree, then time linear in blocks; those after the first 
 """
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from thresher.errors import UsageError
-from thresher.extract.contract import CHOSEN, Content, Favour
+from thresher.extract.contract import CHOSEN, COMMENTS, OWN, Content, Favour
 from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import read_about
+from thresher.extract.learned.comments import comments_of
 from thresher.extract.learned.decide import choose
 from thresher.extract.learned.features import COUNT, FEATURES, compute
 from thresher.extract.learned.forest import LearnedModel, chances, load
 from thresher.extract.learned.kept import kept
 from thresher.extract.learned.second import SECOND, fill_second
-from thresher.extract.learned.sheet import Sheet, lay_out, part_of
+from thresher.extract.learned.sheet import Run, Sheet, lay_out, without
 from thresher.extract.learned.walk import walk
 from thresher.extract.memory import SiteMemory, trace, weigh
 from thresher.html import Tree
@@ -43,12 +45,13 @@ SHIPPED = Path(__file__).parent.parent / "models" / "thresher.model"
 class Judgement:
     """What the two stages say of a page's blocks.
 
-    `rows` are the second stage's features of the first MAX_JUDGED blocks, for those who ask why.
+    `rows` are the second stage's features of the first MAX_JUDGED blocks that are no comments, for those who ask why.
     """
 
     chances: "array[float]"
     rows: "array[float]"
     model: LearnedModel
+    comments: Sequence[Run] = ()
 
 
 def extract_thresher(tree: Tree, *, model: str | None = None, favour: Favour = "balance") -> Content:
@@ -62,28 +65,48 @@ def extract_sheet(
 ) -> Content:
     """Return the main text of a page that is laid out already, and its traces where there is a memory."""
     content = choose_content(sheet, model=model, favour=favour, memory=memory)
-    return replace(content, blocks=kept(sheet.table, content.facts[CHOSEN], base_url=base_url))
+    own, confidence = content.facts[OWN]
+    return replace(content, blocks=kept(sheet.table, own, base_url=base_url), confidence=confidence)
 
 
 def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: SiteMemory | None = None) -> Content:
-    """Return the same without blocks: which they are, and how sure that is."""
+    """Return the same without blocks: which they are, with the comments and without, and how sure that is."""
     judgement = judge_blocks(sheet, model)
-    chosen, confidence = choose(sheet, judgement.chances, favour)
+    own = chosen = choose(sheet, judgement.chances, favour)
+    comments = comments_of(sheet)
+    if comments:
+        judgement = judge_blocks(sheet, model, comments)
+        own = choose(sheet, judgement.chances, favour)
     traces = None
     if memory is not None:
-        traces = trace(sheet.table, chosen)  # before memory is used: it must not feed on itself
-        chosen, confidence = choose(sheet, weigh(judgement.chances, sheet.table, memory), favour)
-    return Content(confidence=confidence, traces=traces, facts={CHOSEN: chosen})
+        traces = trace(sheet.table, own[0])  # before memory is used: it must not feed on itself
+        own = choose(sheet, weigh(judgement.chances, sheet.table, memory), favour)
+        chosen = chosen if comments else own
+    return Content(confidence=chosen[1], traces=traces, facts={CHOSEN: chosen[0], OWN: own, COMMENTS: comments})
 
 
-def judge_blocks(sheet: Sheet, model: str | None = None) -> Judgement:
-    """Give every block its chance to be main text; raise UsageError for a model that cannot be used."""
+def judge_blocks(sheet: Sheet, model: str | None = None, comments: Sequence[int] = ()) -> Judgement:
+    """Give every block its chance to be main text; raise UsageError for a model that cannot be used.
+
+    Blocks in the elements of comments have none, and the others are judged as if those were not there.
+    """
     learned = read_learned(model)
-    count = len(sheet.table.texts)
+    runs = [(sheet.table.first[element], sheet.table.end[element]) for element in comments]
+    part = without(sheet, runs) if runs else sheet
+    count = len(part.table.texts)
     if count <= MAX_JUDGED:
-        return _judge(sheet, learned)
-    judged = _judge(part_of(sheet, 0, MAX_JUDGED), learned)
-    return replace(judged, chances=_by_likes(sheet, judged.chances))
+        judged = _judge(part, learned)
+    else:
+        judged = _judge(without(part, [(MAX_JUDGED, count)]), learned)
+        judged = replace(judged, chances=_by_likes(part, judged.chances))
+    return replace(judged, chances=_with_comments(judged.chances, runs), comments=runs)
+
+
+def _with_comments(chances: "array[float]", comments: Sequence[Run]) -> "array[float]":
+    """Put comments, which are no main text, among the judged blocks."""
+    for first, end in comments:
+        chances[first:first] = array("d", bytes(8 * (end - first)))
+    return chances
 
 
 def _by_likes(sheet: Sheet, judged: "array[float]") -> "array[float]":

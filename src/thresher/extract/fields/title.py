@@ -25,8 +25,10 @@ LONG_HEADING = 200  # characters, over which an <h1> holds more than a headline
 SEEN_BLOCKS = 400  # from the top, among which a headline is looked for that is in no <h1>
 
 _SEPARATORS = " \t-–—|_·•:：»«›‹/\\,，>"
-_SEGMENT = re.compile(r"\s*[|_»›·•｜]+\s*|\s+[-–—:~]+\s+|(?<=[^\x00-\x7f])[-–—]+(?=[^\x00-\x7f])")
-_MARKS = re.compile("[|_»›·•｜:~–—-]+")  # which every match of the above holds, and which are found much faster
+_SEGMENT = re.compile(
+    r"\s*[|_»›·•｜]+\s*|\s+[-–—:~]+\s+|\s+[«‹]\s+(?![^»›]*[»›])|(?<=[^\x00-\x7f])[-–—]+(?=[^\x00-\x7f])"
+)  # « is a quotation mark where it is closed
+_MARKS = re.compile("[|_»›·•｜:~–—«‹-]+")  # which every match of the above holds, and which are found much faster
 _META = ("og:title", "twitter:title", "parsely-title", "sailthru.title", "dc.title", "citation_title")
 _QUOTES = str.maketrans("‘’“”–—\xa0", "''\"\"-- ")
 

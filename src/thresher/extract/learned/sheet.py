@@ -1,7 +1,9 @@
 """Sheet: a page's table with what is counted once for all features: running sums, and what lies around an element."""
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from thresher.errors import ExtractionError
 from thresher.extract.learned.about import About
@@ -20,6 +22,7 @@ LONG = 80  # size from which a block counts as long
 LABEL = 60  # size below which a block may be a label, such as "12 comments"
 
 _BY_BLOCK = ("owner", "shape", "linked", "links", "strong", "inner", "broken", "images")
+Run = tuple[int, int]  # blocks side by side, from the first up to the end
 MARKED = ("article", "main", "section", "header", "footer", "nav", "aside", "list", "table", "form", "figure", "quote")
 _MARK = {"article": 0, "main": 1, "section": 2, "header": 3, "footer": 4, "nav": 5, "aside": 6}
 _MARK |= dict.fromkeys(("ul", "ol", "dl", "li", "dd", "dt"), 7) | dict.fromkeys(("table", "td", "th", "tr"), 8)
@@ -59,18 +62,42 @@ def lay_out(table: Table, about: About) -> Sheet:
     return sheet
 
 
-def part_of(sheet: Sheet, start: int, stop: int) -> Sheet:
-    """Return the sheet of the blocks from `start` up to `stop` alone, with all elements around them."""
+def without(sheet: Sheet, left_out: Sequence[Run]) -> Sheet:
+    """Return the sheet less some runs of blocks, which are in order and apart; all elements stay."""
     table = sheet.table
+    before = _kept_before(left_out, len(table.texts))
     part = replace(
         table,
-        first=array("i", [min(max(place, start), stop) - start for place in table.first]),
-        end=array("i", [min(max(place, start), stop) - start for place in table.end]),
-        texts=table.texts[start:stop],
-        **{name: getattr(table, name)[start:stop] for name in _BY_BLOCK},
+        first=array("i", [before[place] for place in table.first]),
+        end=array("i", [before[place] for place in table.end]),
+        texts=_less(table.texts, left_out),
+        **{name: _less(getattr(table, name), left_out) for name in _BY_BLOCK},
     )
-    rows = sheet.rows[start * WIDTH : stop * WIDTH]
+    rows = _less(sheet.rows, [(first * WIDTH, end * WIDTH) for first, end in left_out])
     return replace(sheet, table=part, rows=rows, sums=running_sums(part, rows))
+
+
+def _kept_before(left_out: Sequence[Run], count: int) -> "array[int]":
+    """Return how many blocks are kept before each place, and at the end how many of all."""
+    before = array("i")
+    start = gone = 0
+    for first, end in left_out:
+        before.extend(range(start - gone, first - gone))
+        before.extend([first - gone] * (end - first))
+        start = end
+        gone += end - first
+    before.extend(range(start - gone, count + 1 - gone))
+    return before
+
+
+def _less(column: Any, left_out: Sequence[Run]) -> Any:
+    """Return a column, which is a list or an array, less some runs."""
+    kept = column[:0]
+    start = 0
+    for first, end in left_out:
+        kept += column[start:first]
+        start = end
+    return kept + column[start:]
 
 
 def running_sums(table: Table, rows: "array[float]") -> "array[float]":

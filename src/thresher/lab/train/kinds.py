@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thresher.errors import MissingExtra, UsageError
-from thresher.extract.algorithms.thresher import extract_sheet
+from thresher.extract.algorithms.thresher import choose_content
 from thresher.extract.contract import Content
 from thresher.extract.fields.clues import Clues, gather
 from thresher.extract.kind import KINDS
@@ -73,11 +73,11 @@ def sample_of(page: KindPage) -> KindSample:
 
 
 def read_page(page: KindPage) -> tuple[Tree, Clues, Sheet, Content]:
-    """Return what the kind of a page is told from: the page, what it says of itself, its blocks and its main text."""
+    """Return what the kind of a page is told from: the page, what it says of itself, its blocks and the chosen ones."""
     tree = parse(page.html, url=page.url)
     clues = gather(tree)
     sheet = lay_out(walk(tree.body), read_about(clues))
-    return tree, clues, sheet, extract_sheet(sheet, tree.base_url, model=None, favour="balance")
+    return tree, clues, sheet, choose_content(sheet, model=None, favour="balance")
 
 
 def train_kinds(samples: Sequence[KindSample]) -> bytes:
