@@ -110,13 +110,13 @@ def find_credits(tree: Tree, title_place: int, around: str = "") -> Iterator[Cre
         looked_at += 1
         if looked_at > MAX_CREDITS:
             return
+        if _is_elsewhere(element):
+            continue
         names = _names_of(element, *kind) if kind is not ACCOUNT else ()
         if names := names or (_account_of(element, around) if around else ()):
             last = element
-            if not _is_elsewhere(element):
-                together = tuple(dict.fromkeys((*names, *_beside(element, *kind))))
-                if len(together) > MAX_TOGETHER:  # a table of people
-                    continue
+            together = tuple(dict.fromkeys((*names, *_beside(element, *kind))))
+            if len(together) <= MAX_TOGETHER:  # more are a table of people
                 yield Credit(together, kind[0], kind[1], headings > title_place)
 
 
@@ -243,9 +243,14 @@ def _is_elsewhere(element: etree._Element) -> bool:
             return True
         if above.tag in ("main", "body") or count == MAX_UP:
             return False
-        told = f"{above.get('class') or ''} {above.get('id') or ''}"
+        told = f"{(above.get('class') or '')[:MAX_CLASS]} {(above.get('id') or '')[:MAX_CLASS]}"
         if above.tag == "article":
             return _TEASER.search(told) is not None
-        if _ELSEWHERE.search(told):
+        if _tells_elsewhere(told):
             return True
     return False
+
+
+@lru_cache(maxsize=4096)
+def _tells_elsewhere(told: str) -> bool:
+    return _ELSEWHERE.search(told) is not None

@@ -41,6 +41,7 @@ _CREDENTIAL = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.?){1,4}[®™]?|Jr\.?|Sr\.?|I{2,3}|Esq\.?|[A-Z]{2,6}[®™]?(?:-[A-Z]{1,4})?"
 )
 _TITLES = re.compile(r"^(?:(?:Prof|Dr|Mag|Ing|Dipl|Mr|Mrs|Ms)\.?[\s-]+)+(?=\S)")
+_TITLES_START = frozenset("pdmi")
 _HANDLE = re.compile(r"\s+@\w{2,30}$")
 _FOR_PAPER = re.compile(r"\s[Ff]or\s(?:[Tt]he\s.{3,40}|Mail\s?[Oo]n\s?[Ll]ine|\S+\.com)$")
 _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECASE)
@@ -102,7 +103,11 @@ def is_surely_person(text: str) -> bool:
 def begins_with_given_name(text: str) -> bool:
     """Say whether the first word of a text, titles aside, is a common given name."""
     first = text.partition(" ")[0].casefold()
-    return first in GIVEN_NAMES or without_titles(text).partition(" ")[0].casefold().partition("-")[0] in GIVEN_NAMES
+    if first in GIVEN_NAMES:
+        return True
+    if first[:1] in _TITLES_START:
+        first = without_titles(text).partition(" ")[0].casefold()
+    return first.partition("-")[0] in GIVEN_NAMES
 
 
 def is_chinese_name(text: str) -> bool:

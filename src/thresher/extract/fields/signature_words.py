@@ -69,6 +69,7 @@ STAMP = re.compile(
     re.IGNORECASE,
 )
 _SMALL = "[a-zäöüßéèíóáñ]"
+JOINT = re.compile(rf"{_SMALL}[A-Z\d]|\d, 20\d{{3}}")  # without which nothing is glued together
 # "Ann Miller5 hours ago", "Ann MillerPublished": side by side in elements with no space between.
 GLUED = re.compile(
     rf"(?<={_SMALL})(?=\d)|(?<=[a-z])(?=(?:{_MONTHS}|{_SHORT_MONTHS})\.? \d)|(?<=\d, 20\d\d)(?=\d)|"
@@ -76,12 +77,12 @@ GLUED = re.compile(
 )
 CAPITALS = re.compile(r"[^\W\d_a-z]\S+ (?:\S{1,3} )?[^\W\d_a-z]\S")  # two words as a name has
 GLUED_OFFICE = re.compile(rf"(?<={_SMALL})(?=[A-Z][a-z])")
-WRITERS = re.compile(
-    r"writer|report|editor|correspondent|columnist|contribut|journalist|author|redakt|r[ée]dact|reda[kc]t|korresp|"
-    r"toimittaja|attorney|fellow|muhabir|yazar|periodista|jornalista|giornalista|expert|specialist|manager|founder|staff|"
-    r"blogger|strategist|analyst|director|professor|producer|consultant|chief|head of|ceo|marketing|content",
-    re.IGNORECASE,
-)
+_OFFICES = """
+    writer report editor correspondent columnist contribut journalist author redakt rédact redact korresp toimittaja
+    attorney fellow muhabir yazar periodista jornalista giornalista expert specialist manager founder staff blogger
+    strategist analyst director professor producer consultant chief ceo marketing content
+"""
+OFFICES = ("head of", *_OFFICES.split())  # parts of words
 ORGANISATION = re.compile(r"[A-Z][\w.&'’-]*(?:\s(?:of|and|&|the|for|[A-Z][\w.&'’-]*)){0,4}$")
 STAFF = re.compile(
     r"(?:Team|Staff|Desk|Editors?|Editorial|Redaktion|Contributors?|Reporters?|Author|Newsroom|Bureau|Writers?)$"

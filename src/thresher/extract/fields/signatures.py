@@ -18,19 +18,21 @@ from thresher.extract.fields.near import MAX_LINE
 from thresher.extract.fields.signature_words import (
     BETWEEN,
     BIOGRAPHY,
+    CAPITALS,
     GLUED,
     GLUED_OFFICE,
+    JOINT,
     LABEL,
     LABEL_STARTS,
     LEAD,
     LEAD_STARTS,
+    OFFICES,
     ORGANISATION,
     OTHER_MAKER,
     PARTS,
     PERSONAL,
     STAMP,
     TIMES,
-    WRITERS,
 )
 
 MAX_PARTS, MAX_NAMES = 8, 12  # of a line; more is a menu
@@ -70,7 +72,7 @@ class _Read(NamedTuple):
 
 def read_line(line: str, sites: Collection[str] = (), below: str = "") -> Signature | None:
     """Return who signs a line, if anyone does; `sites` are names of the site, `below` is the next line."""
-    if not 3 <= len(line) <= MAX_LINE:
+    if not 3 <= len(line) <= MAX_LINE or not (CAPITALS.search(line) or may_lead(line)):
         return None
     text, dated = without_dates(line)
     parts = [part for part in PARTS.split(text) if part.strip(_EDGES)]
@@ -79,24 +81,28 @@ def read_line(line: str, sites: Collection[str] = (), below: str = "") -> Signat
         after = parts[number + 1] if number + 1 < len(parts) else ""
         if told is None or not _is_plain(told, dated, len(parts), after):
             continue
-        office = told.office or after or (below if len(below) <= MAX_OFFICE and not LEAD.match(below) else "")
+        office = told.office or after or (below if len(below) <= MAX_OFFICE and not may_lead(below) else "")
         is_alone = len(parts) == 1 and not told.office and not told.lead
-        return Signature(told.names, 0, told.lead, dated, WRITERS.search(office) is not None, is_alone, told.kind)
+        return Signature(told.names, 0, told.lead, dated, tells_office(office), is_alone, told.kind)
     return None
+
+
+def tells_office(text: str) -> bool:
+    """Say whether a text tells that someone writes, edits, or knows the matter by trade."""
+    return any(map(text.casefold().__contains__, OFFICES))
 
 
 def _is_plain(told: _Read, dated: bool, parts: int, after: str) -> bool:
     """Say whether names without "by" that share their line stand beside a date or an office, or are surely names."""
-    return (
-        told.lead or dated or parts == 1 or WRITERS.search(after) is not None or all(map(is_surely_person, told.names))
-    )
+    return told.lead or dated or parts == 1 or tells_office(after) or all(map(is_surely_person, told.names))
 
 
 def without_dates(line: str) -> tuple[str, bool]:
     """Return a line with dates and times cut out, and whether it had any."""
-    text = GLUED.sub(" ", line) if has_digit(line) else GLUED.sub(" | ", line)
+    is_glued = JOINT.search(line) is not None
     if not has_digit(line):
-        return text, False
+        return GLUED.sub(" | ", line) if is_glued else line, False
+    text = GLUED.sub(" ", line) if is_glued else line
     kept: list[str] = []
     done = 0
     for moment in find_dates(text):
@@ -190,7 +196,7 @@ def _short_name(words: Sequence[str]) -> str:
 
 
 def _is_office(text: str, sites: Collection[str]) -> bool:
-    is_told = has_role(text) or WRITERS.search(text) is not None
+    is_told = has_role(text) or tells_office(text)
     return is_told or _holds_site(text, sites) or ORGANISATION.match(text) is not None
 
 

@@ -54,7 +54,7 @@ class Told(NamedTuple):
 def told_by_data(clues: Clues) -> Iterator[Told]:
     """Yield the authors of each JSON-LD object that describes the page."""
     for item in clues.items:
-        if describes_page(item):
+        if ("author" in item or "creator" in item) and describes_page(item):
             told = [_of_item(item, key, clues) for key in ("author", "creator")]
             # Some tell the first author only, and all as creators.
             yield from told[1:] if set(told[0].names) < set(told[1].names) else told
