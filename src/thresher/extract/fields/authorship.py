@@ -13,7 +13,7 @@ from thresher.text import cjk_share, has_cjk
 SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
 SAMPLE_TEXT = 500  # characters of them
 MIN_SHARE = 0.3  # of the characters
-SURE = 3.0  # sum of marks from which on the rest of the page is not searched
+SURE = 2.5  # sum of marks from which on the rest of the page is not searched
 PLAIN = 0.95  # confidence of authors whom data and a line near the title name alike
 
 

@@ -7,7 +7,7 @@ grows with the exponential of its sum. `thresher.lab.train.authors` fits the wei
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import NamedTuple
 
@@ -142,10 +142,17 @@ class Page:
 
     def __init__(self, near: Near, sites: frozenset[str]) -> None:
         self._sites = sites
+        self._texts = near.texts
         self._title = near.title.casefold()
         self._around = "\n".join((*near.after, *near.before)).casefold()
-        self._lines = "\n".join(text for text in near.texts if len(text) <= MAX_LINE).casefold()
-        self._text = "\n".join(text for text in near.texts if len(text) > MAX_LINE).casefold()
+
+    @cached_property
+    def _lines(self) -> str:
+        return "\n".join(text for text in self._texts if len(text) <= MAX_LINE).casefold()
+
+    @cached_property
+    def _text(self) -> str:
+        return "\n".join(text for text in self._texts if len(text) > MAX_LINE).casefold()
 
     def shows_near(self, people: People) -> bool:
         """Say whether lines near the title show all of the people."""

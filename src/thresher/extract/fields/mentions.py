@@ -38,6 +38,10 @@ LATE = 0.6  # share of the text after which it says who wrote it
 MAX_ODD, MAX_ODD_WORDS = 30, 4  # characters and words of a line that names a team or a given name
 
 _COMMENTED = re.compile(r"\b(?:kommentar von|comment by)\b", re.IGNORECASE)
+_FAR = (
+    *("By ", "by ", "BY ", "Von ", "von ", "Par ", "par ", "Por ", "por ", "Di ", "di ", "Door ", "Av ", "Af "),
+    *("Author", "Autor", "Auteur", "Автор", "Text", "Words", "Story", "Redaktion", "Yazan", "Oleh"),
+)  # how bylines begin that are looked for all over the page
 _META_KINDS = {"author": "meta author", "citation_author": "meta citation", "article:author": "meta article"}
 _CREDIT_KINDS = {"rel=author": "rel", "itemprop author": "itemprop", BOX: "box", "link to the author": "link"}
 _NEAR = ((1, "+1"), (2, "+2"), (4, "+4"), (8, "+8"))  # lines below the title, and what they are called
@@ -207,7 +211,9 @@ def _elsewhere(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
 
 
 def _may_be_signed(line: str) -> bool:
-    return len(line) <= MAX_MENTION and may_lead(line) and not _COMMENTED.search(line)
+    if len(line) > MAX_MENTION or not (line.startswith(_FAR) or " by " in line or " By " in line or " von " in line):
+        return False
+    return may_lead(line) and not _COMMENTED.search(line)
 
 
 def _odd(place: Place) -> Iterator[Mention]:

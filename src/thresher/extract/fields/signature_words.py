@@ -27,7 +27,7 @@ LEAD = re.compile(
 _LEAD_STARTS = "by au wr ав ya pe ol te wo st re na sz do vo pa po di da av af éc pu ré pr es sc ge sk"
 LEAD_STARTS = frozenset((*_LEAD_STARTS.split(), "a "))
 _LABEL_STARTS = "ab me üb zu au ав by vo pa po ar be wo st te pu wr co ge re gu ne ve es éc sc"
-LABEL_STARTS = frozenset(_LABEL_STARTS.split())
+LABEL_STARTS = frozenset(form for two in _LABEL_STARTS.split() for form in (two, two.capitalize(), two.upper()))
 # Whoever follows made something else, or the line is of another kind.
 OTHER_MAKER = re.compile(
     r"(?:photos?|photograph\w*|images?|pictures?|illustrat\w+|videos?|graphics?|art|artwork|fotos?|bild(?:er)?|theme|"

@@ -241,7 +241,7 @@ def find_signatures(texts: Sequence[str], places: Iterable[int], sites: Collecti
 def find_labelled(texts: Sequence[str], sites: Collection[str]) -> Iterator[Signature]:
     """Yield who is named on the line below one that says no more than that the author is."""
     for place, (label, named) in enumerate(pairwise(texts)):
-        if len(label) > MAX_LABEL or len(named) > MAX_NAMED or label[:2].casefold() not in LABEL_STARTS:
+        if len(label) > MAX_LABEL or len(named) > MAX_NAMED or label[:2] not in LABEL_STARTS:
             continue
         if not LABEL.match(label):
             continue
