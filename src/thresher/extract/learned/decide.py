@@ -20,9 +20,9 @@ from thresher.extract.learned.table import SHAPE_CODE, Table
 # other two are set by hand; docs/evaluation.md has what they do.
 CUT: dict[Favour, float] = {"precision": 0.75, "balance": 0.4, "recall": 0.2}
 SHARE: dict[Favour, float] = {"precision": 0.75, "balance": 0.4, "recall": 0.25}
-# Where the top chance is less than KNOWN, a smaller share is enough: set in the same way with the shipped model, .9548
-# and .9480 without this, .9549 and .9491 with it.
-KNOWN, SMALLER = 0.8, 0.75
+# Where the top chance lies between these, a smaller share is enough: set in the same way with the shipped model, .9548
+# and .9480 without this, .9557 and .9492 with it, .9549 and .9491 with all pages below the latter.
+UNSURE, SMALLER = (0.5, 0.8), 0.75
 SURE = 0.6  # what is in a box named for a notice, or in an element named for pictures, must be likelier than this
 MAX_BOX = 3  # blocks of such a box
 # On a page whose best part is less likely than this, elements named for a sidebar, comments or other articles are left
@@ -63,7 +63,7 @@ def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[
 
 def threshold(top: float, favour: Favour) -> float:
     """Return the chance that a block must have on a page of this top chance."""
-    share = SHARE[favour] if top >= KNOWN else SMALLER * SHARE[favour]
+    share = SMALLER * SHARE[favour] if UNSURE[0] <= top < UNSURE[1] else SHARE[favour]
     return min(CUT[favour], share * top)
 
 
