@@ -27,24 +27,25 @@ def page_of(below: str, *, text: str = LEAD) -> str:
 
 
 def test_elements_named_for_comments_below_the_text_hold_comments() -> None:
-    [said] = held(page_of(comments(3)))
-    assert said == [line for number in range(3) for line in (f"Reader {number} says:", SAID)]
+    [said] = held(page_of(comments(6)))
+    assert said == [line for number in range(6) for line in (f"Reader {number} says:", SAID)]
 
 
 def test_several_lists_of_comments_are_found_each() -> None:
-    assert [len(said) for said in held(page_of(comments(3) + "<p>Older ones:</p>" + comments(4)))] == [6, 8]
+    assert [len(said) for said in held(page_of(comments(6) + "<p>Older ones:</p>" + comments(7)))] == [12, 14]
+    assert [len(said) for said in held(page_of(comments(6) + comments(7)))] == [12, 14]
 
 
 def test_comments_inside_comments_are_theirs() -> None:
-    assert len(held(page_of(f"<div id='comments'>{comments(3)}</div>"))) == 1
+    assert len(held(page_of(f"<div id='comments'>{comments(6)}</div>"))) == 1
 
 
 def test_a_text_in_an_element_named_for_comments_is_no_comment() -> None:
-    assert held(f"{HEAD}<div class='comment-body'><p>{LEAD}</p><p>{SAID}</p><p>{LEAD}</p></div></body></html>") == []
+    assert held(f"{HEAD}<div class='comment-body'>{f'<p>{LEAD}</p>' * 7}</div></body></html>") == []
 
 
 def test_what_stands_right_below_the_title_is_no_comment() -> None:
-    assert held(page_of(comments(3), text="See below.")) == []
+    assert held(page_of(comments(6), text="See below.")) == []
 
 
 def test_a_link_to_the_comments_is_none() -> None:
@@ -54,7 +55,7 @@ def test_a_link_to_the_comments_is_none() -> None:
 def test_comments_above_the_title_are_none_of_the_page_s_text() -> None:
     title = "<h1>Ferry is late</h1>"
     html = "<html><head><title>Ferry is late | Post</title></head><body>{}</body></html>"
-    assert held(html.format(f"<p>{LEAD}</p>{comments(3)}{title}<p>{LEAD}</p>")) == []
+    assert held(html.format(f"<p>{LEAD}</p>{comments(6)}{title}<p>{LEAD}</p>")) == []
 
 
 def test_comments_have_no_chance_and_do_not_lower_that_of_the_text() -> None:
