@@ -60,22 +60,21 @@ def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: 
         (0.9, thread(0.9, *[900] * 20), content(main=900), Kind.ARTICLE),
         (0.9, thread(0.9, 900, 900), content(main=100), Kind.THREAD),
         # A page that does not look like one needs several posts that share the main text.
-        (0.05, thread(0.8, 300, 300, 300), content(div1=300, div2=300, div3=300), Kind.THREAD),
-        (0.05, thread(0.6, 300, 300), content(div1=300, div2=300), Kind.ARTICLE),
+        (0.12, thread(0.8, 300, 300, 300), content(div1=300, div2=300, div3=300), Kind.THREAD),
+        (0.12, thread(0.6, 300, 300), content(div1=300, div2=300), Kind.ARTICLE),
         # The article above its comments has other markup than they have, and a thread looks like one a little.
-        (0.05, thread(0.89, 900, 90, 90, opening="main"), content(main1=900, div2=90, div3=90), Kind.ARTICLE),
-        (0.05, thread(0.8, 900, 90, 90), content(div1=900, div2=90, div3=90), Kind.THREAD),
-        (0.05, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.ARTICLE),
+        (0.12, thread(0.89, 900, 90, 90, opening="main"), content(main1=900, div2=90, div3=90), Kind.ARTICLE),
+        (0.12, thread(0.8, 900, 90, 90), content(div1=900, div2=90, div3=90), Kind.THREAD),
+        (0.12, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.ARTICLE),
         (0.25, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.THREAD),
         # Posts are everything where there is next to no other text.
-        (0.05, thread(0.95, 300, 300), content(main=20), Kind.THREAD),
-        (0.05, thread(0.95, 300, 300), content(main=300), Kind.ARTICLE),
-        (0.15, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.THREAD),
-        (0.05, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.ARTICLE),
-        (0.05, thread(0.65, *[200] * 5), content(main=400, div1=100, div2=100, div3=100, div4=150), Kind.ARTICLE),
+        (0.12, thread(0.95, 300, 300), content(main=20), Kind.THREAD),
+        (0.12, thread(0.95, 300, 300), content(main=300), Kind.ARTICLE),
+        (0.12, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.THREAD),
+        (0.12, thread(0.65, *[200] * 5), content(main=400, div1=100, div2=100, div3=100, div4=150), Kind.ARTICLE),
         (0.4, thread(0.95, 900, 90), content(div1=900, div2=90), Kind.THREAD),
         # Where a thread is out of the question nobody looks.
-        (0.01, thread(1.0, *[200] * 5), content(div1=200, div2=200), Kind.ARTICLE),
+        (0.09, thread(1.0, *[200] * 5), content(div1=200, div2=200), Kind.ARTICLE),
         # A single post makes a thread where it holds the text.
         (0.6, thread(0.1, 500), content(div1=500), Kind.THREAD),
         (0.6, thread(0.1, 500), content(div1=500, main=300), Kind.ARTICLE),

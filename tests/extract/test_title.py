@@ -157,4 +157,5 @@ def test_an_open_quotation_mark_parts_a_title_and_a_closed_one_quotes(title: str
     text = "<p>Some text of the page is here, and it goes on for a while.</p>" * 5
     page = f"<html><head><title>{title}</title></head><body><h3>{headline}</h3>{text}</body></html>"
     found = find_title(parse(page), gather(parse(page)), None, cut(parse(page).body))
-    assert found and found.value == headline
+    assert found
+    assert found.value == headline

@@ -23,15 +23,15 @@ AGAINST = 0.1  # more than that on a page that looks like something else
 SAID = 0.3  # less where the page says itself that it is a thread
 ENOUGH_FOR_ONE = 0.95  # where a single post holds the text, which is then the same, and the page says it is a thread
 IN_ONE = 0.9  # share of the main text that a single post holds, where it is a thread of one
-# Chance of a thread under which no posts are looked for, unless the page says that it is one.
-DOUBT = 0.02
+# Chance of a thread under which no posts are looked for, unless the page says that it is one. Of threads that do not,
+# judged by models of other sites and engines, posts made a thread of none below it; one article in sixty is above.
+DOUBT = 0.1
 # What posts must be to make a thread of a page that does not look like one: at least so many, so confident, and none
 # with a larger share of the main text, as an article above its comments has.
 BY_POSTS = ((3, 0.7, 0.7), (5, 0.5, 0.4))
 # Confidence of posts that makes a thread by itself where they are alike, and where they are not: then the page must
 # look like one a little, or have no other text, for the comments of a blog can be as plain as posts.
 SURE_ALIKE, SURE, LOOKS = 0.7, 0.92, 0.2
-LOOKS_OTHER = 0.9  # chance of an article where the number of posts makes no thread: many comments are as many as posts
 IN_POSTS = 0.5  # share of the main text that lies in posts, where the page is a thread and no article with comments
 IN_TALK = 0.6  # the same where only the number of posts speaks for a thread: pages of goods have reviews
 NO_TEXT = 200  # characters; a shorter main text says nothing against posts that have much more
@@ -154,8 +154,6 @@ def _is_talk(thread: Thread, held: _Held, judged: Judged, *, are_alike: bool) ->
     looks = judged.says_thread or judged.chances[Kind.THREAD] >= LOOKS or _is_empty(thread, held, judged)
     if (are_alike and sure >= SURE_ALIKE) or (looks and sure >= SURE):
         return True
-    if judged.chances[Kind.ARTICLE] >= LOOKS_OTHER and not judged.says_thread:
-        return False
     are_many = any(count >= least and sure >= enough and share <= most for least, enough, most in BY_POSTS)
     return are_many and held.in_posts >= IN_TALK * held.whole
 
