@@ -28,7 +28,7 @@ from thresher.extract.fields.signatures import (
 from thresher.extract.fields.told import owner_of, told_by_data, told_by_meta, without_sites
 from thresher.html import Tree
 
-ABOVE, BELOW = 4, 16  # lines around the title that are read
+ABOVE, BELOW = 3, 10  # lines around the title that are read; with 4 and 16 no page of `dev` gets another author
 TOP = 20  # lines read where the title is not shown
 MAX_CREDITS = 10  # elements that credit someone that are looked at
 MAX_FAR = 20  # bylines elsewhere that are looked at
