@@ -62,3 +62,12 @@ def test_any_page_can_be_read_as_posts() -> None:
 def test_a_strange_wish_for_posts_is_refused() -> None:
     with pytest.raises(UsageError, match="threads, comments, always"):
         read(ARTICLE, "some")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("clock", [datetime.min, datetime.max, datetime.min.replace(tzinfo=UTC)])
+def test_a_clock_at_the_end_of_the_calendar_tells_no_times(clock: datetime) -> None:
+    words = "We said so in May, and we say so now. " * 4
+    said = "".join(f"<div><b>Ann{n}</b> <i>Yesterday, 10:3{n}</i><p>{words}</p></div>" for n in range(5))
+    document = extract(f"<html><body>{said}</body></html>", fetched_at=clock, posts="always")
+    assert len(document.posts) == 5
+    assert {post.published for post in document.posts} == {None}

@@ -8,7 +8,7 @@ at another; repeated text, user cards and signatures do not count as new.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any
 
 from thresher.extract.forum.bodies import find_bodies
@@ -40,13 +40,20 @@ class Thread:
 
 def find_thread(tree: Tree, *, fetched_at: datetime | None = None) -> Thread:
     """Return the posts of a page, none where it has no thread; times told against now count from `fetched_at`."""
-    now = fetched_at.replace(tzinfo=UTC) if fetched_at is not None and fetched_at.tzinfo is None else fetched_at
+    now = _clock(fetched_at)
     layout = lay_flat(tree.body)
     stamps = find_stamps(layout, now)
     family = choose(layout, stamps)
     if family is None:
         return Thread(facts={"stamps": len(stamps)})
     return _thread(tree, layout, with_opening(layout, with_untimed(layout, family), stamps), stamps)
+
+
+def _clock(at: datetime | None) -> datetime | None:
+    """Return a time in a zone; None at the ends of the calendar, where days before or after it may be none."""
+    if at is None or not MINYEAR < at.year < MAXYEAR:
+        return None
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at
 
 
 def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> Thread:
