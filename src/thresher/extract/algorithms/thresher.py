@@ -104,9 +104,14 @@ def judge_blocks(sheet: Sheet, model: str | None = None, comments: Sequence[int]
 
 def _with_comments(chances: "array[float]", comments: Sequence[Run]) -> "array[float]":
     """Put comments, which are no main text, among the judged blocks."""
+    together = array("d")
+    taken = 0
     for first, end in comments:
-        chances[first:first] = array("d", bytes(8 * (end - first)))
-    return chances
+        between = first - len(together)
+        together += chances[taken : taken + between]
+        together += array("d", bytes(8 * (end - first)))
+        taken += between
+    return together + chances[taken:]
 
 
 def _by_likes(sheet: Sheet, judged: "array[float]") -> "array[float]":
