@@ -3,7 +3,7 @@
 import pytest
 
 from thresher.extract.blocks import cut
-from thresher.extract.fields.authorship import find_authorship
+from thresher.extract.fields.authors import find_authors
 from thresher.extract.fields.clues import gather
 from thresher.extract.fields.named_links import find_named_links
 from thresher.extract.fields.near import look_near
@@ -14,7 +14,7 @@ def authors_of(html: str, site_name: str | None = None, url: str | None = None) 
     tree = parse(html, url=url)
     clues = gather(tree)
     title = clues.headings[0] if clues.headings else ""
-    found = find_authorship(tree, clues, look_near(cut(tree.body, bare=True), title), site_name)
+    found = find_authors(tree, clues, look_near(cut(tree.body, bare=True), title), site_name)
     return found.value if found else ()
 
 

@@ -22,7 +22,7 @@ def draw(
     paths, kind = Paths(), judged.kind
     if are_sought(judged, posts):
         draft = drafts(table, content.facts[CHOSEN], paths)
-        named = [paths.of(table.nodes[element]) for element in content.facts[COMMENTS]]
+        named = frozenset(paths.of(table.nodes[element]) for element in content.facts[COMMENTS])
         seen = replace(content, blocks=draft)
         content, kind = with_posts(tree, judged, seen, posts=posts, fetched_at=fetched_at, named=named)
         if content.blocks is not draft:

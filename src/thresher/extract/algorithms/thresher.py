@@ -88,7 +88,7 @@ def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: S
 def judge_blocks(sheet: Sheet, model: str | None = None, comments: Sequence[int] = ()) -> Judgement:
     """Give every block its chance to be main text; raise UsageError for a model that cannot be used.
 
-    Blocks in the elements of comments have none, and the others are judged as if those were not there.
+    Blocks in the elements of comments have none, and the others are judged as if the page did not have those.
     """
     learned = read_learned(model)
     runs = [(sheet.table.first[element], sheet.table.end[element]) for element in comments]

@@ -5,7 +5,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from thresher.extract.fields.authorship import find_authorship
+from thresher.extract.fields.authors import find_authors
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.date import find_date
 from thresher.extract.fields.found import Found
@@ -39,7 +39,7 @@ def find_fields(
     return {
         "title": title,
         "published": known.get("published") or find_date(tree, clues, near, fetched_at=fetched_at, habits=habits),
-        "authors": known.get("authors") or find_authorship(tree, clues, near, name),
+        "authors": known.get("authors") or find_authors(tree, clues, near, name),
         "language": language,
         "description": find_description(clues),
         "image": find_image(tree, clues),

@@ -1,32 +1,20 @@
-"""Authors of pages in Chinese, Japanese or Korean: what their data tells, bylines, credits and hints."""
+"""The authors of a page: chosen among all whom it names, or by rules where it is Chinese, Japanese or Korean."""
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
-
-from thresher.extract.fields.bylines_cjk import find_bylines_elsewhere, find_cjk_bylines
+from thresher.extract.fields.authors_cjk import find_cjk_authors
+from thresher.extract.fields.choice import Page, choose, find_candidates, find_plain
 from thresher.extract.fields.clues import Clues
-from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
-from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office
+from thresher.extract.fields.mentions import Mention, find_mentions, find_more_mentions, find_told
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.posters_cjk import find_owner, find_posters
-from thresher.extract.fields.told import (
-    COMPANIES,
-    Told,
-    owner_of,
-    sites_of,
-    told_by_data,
-    told_by_meta,
-    without_sites,
-)
-from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_hints, find_offices
-from thresher.extract.fields.zones_cjk import Zone, zone_of
+from thresher.extract.fields.told import sites_of
 from thresher.html import Tree
-from thresher.text import has_cjk, tokens
+from thresher.text import cjk_share, has_cjk
 
-MIN_PLAIN = 0.7  # confidence of names that are taken before those of people who are nowhere shown
-MIN_HINT = 0.3  # confidence of names that are taken before the one that is no person's in <meta>
-MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
+SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
+SAMPLE_TEXT = 500  # characters of them
+MIN_SHARE = 0.3  # of the characters
+SURE = 2.5  # sum of marks from which on the rest of the page is not searched
+PLAIN = 0.95  # confidence of authors whom data and a line near the title name alike
 
 
 def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) -> Found[tuple[str, ...]] | None:
@@ -34,126 +22,26 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
 
     A name that is only the site's, an office, a login, or nowhere on the page counts where it shows no better one.
     """
-    held: Told | None = None
+    if is_cjk(near):
+        return find_cjk_authors(tree, clues, near, site_name)
     sites = sites_of(tree, clues, site_name)
-    for told in _candidates(tree, clues, near):
-        if not told.source.startswith("json-ld"):
-            told = told._replace(names=without_sites(told.names, sites))
-        if not told.names:
-            continue
-        if held is None:
-            is_doubtful = _is_doubtful(told, sites, near)
-            if not is_doubtful and _is_seen(told, near):
-                return _found(told)
-            held = told._replace(confidence=told.confidence / 2) if is_doubtful else told
-            needs_seen = not is_doubtful
-        elif told.names[0] in held.names:
-            continue
-        elif (_is_of_site(held, near) and _is_hint(told)) or (
-            _is_better(told) and (not needs_seen or _is_plain(told, near))
-        ):
-            return _found(told)
-    return _found(held) if held else None
+    told = list(find_told(clues, sites))
+    if plain := find_plain(told, near):
+        return _found(plain, PLAIN)
+    page = Page(near, sites)
+    mentions = [*told, *find_mentions(tree, clues, near, sites)]
+    chosen = choose(find_candidates(mentions, page), SURE)
+    if chosen is None:
+        mentions += find_more_mentions(tree, clues, near, sites)
+        chosen = choose(find_candidates(mentions, page))
+    return _found(chosen[0].mention, chosen[1]) if chosen else None
 
 
-def _is_plain(told: Told, near: Near) -> bool:
-    """Say whether the page shows the names where it says that they are the author's."""
-    return told.confidence >= MIN_PLAIN and _is_seen(told, near)
+def _found(mention: Mention, chance: float) -> Found[tuple[str, ...]]:
+    return found(mention.names, mention.source, round(chance, 2), "; ".join(mention.names))
 
 
-def _is_seen(told: Told, near: Near) -> bool:
-    """Say whether the page shows one of the names; not asked of those found on it."""
-    if not told.source.startswith(("json-ld", "meta")) or not near.texts:
-        return True
-    if any(name in text for name in told.names for text in near.texts):
-        return True
-    shown = "\n".join(near.texts).casefold()
-    return any(name.casefold().partition(",")[0].rpartition(" ")[2] in shown for name in told.names)
-
-
-def _is_of_site(held: Told, near: Near) -> bool:
-    """Say whether <meta> of a Chinese page names no person: it is the site or who made its pages, mostly."""
-    if not held.source.startswith("meta") or any(map(is_person, held.names)) or not has_cjk(near.title):
-        return False
-    return has_cjk(held.names[0]) or not _is_seen(held, near)
-
-
-def _is_hint(told: Told) -> bool:
-    """Say whether a page shows a name where an author's may be, with a label or without."""
-    is_shown = told.source.startswith(("byline", "reporter", "name", "signed"))
-    return is_shown and told.confidence >= MIN_HINT and not names_an_office(told.names[0])
-
-
-def _is_better(told: Told) -> bool:
-    """Say whether names are taken before those of a login, an office or the site."""
-    if told.confidence < MIN_BETTER or not told.names:
-        return False
-    if has_cjk(told.names[0]) and not told.source.startswith(("byline", "reporter", "name", "signed", "meta")):
-        return False  # columns beside the text name their authors in classes and links
-    return all(is_person(name) or (has_cjk(name) and not names_an_office(name)) for name in told.names)
-
-
-def _found(told: Told) -> Found[tuple[str, ...]]:
-    return found(told.names, told.source, told.confidence, told.raw or "; ".join(told.names))
-
-
-def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[Told]:
-    """Yield what may be the authors, the surest first; the costly ones are read only when asked for."""
-    yield from told_by_data(clues)
-    zone = zone_of(near)
-    yield from (Told(names, source, sure) for source, sure, names in find_cjk_bylines(near, zone))
-    yield from told_by_meta(clues)
-    heading = clues.headings.index(near.title) if near.title in clues.headings else 0
-    yield from _cjk_credits(tree, near, zone, heading)
-    if owner := owner_of(tree, clues):
-        yield Told((owner,), "site named after a person", 0.5)
-    yield from _cjk_hints(near, zone, clues.title)
-
-
-def _credited(credits: Iterable[Credit], early: list[Told]) -> Iterator[Told]:
-    """Yield what elements after the title credit; what those before it do is added to `early`."""
-    for each in credits:
-        if each.after_title:
-            yield Told(each.names, each.source, each.confidence)
-        else:
-            less = 0.1 if all(map(is_surely_person, each.names)) else 0.2
-            early.append(Told(each.names, f"{each.source}, above the title", each.confidence - less))
-
-
-def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[Told]:
-    """Yield what may be the author where nothing better is told, the surest first."""
-    hints = chain(find_owner(near, title), find_hints(near, zone, title), find_posters(near, zone))
-    far = find_bylines_elsewhere(near, zone)
-    for source, sure, names in chain(hints, far, find_offices(zone), find_editors(zone)):
-        yield Told(names, source, sure)
-
-
-def _cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[Told]:
-    """Yield elements that credit whom lines near the title name, then bare names in these, then the other elements."""
-    around = "\n".join((*near.after, *near.before, *zone.head))
-    credits = list(find_credits(tree, heading, around))
-    first = [each for each in credits if all(name in around for name in each.names)]
-    yield from (Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])
-    yield from (Told(names, source, sure) for source, sure, names in find_bare_names(near, zone))
-    yield from (Told(each.names, each.source, each.confidence) for each in first if each.source == ACCOUNT[0])
-    early: list[Told] = []
-    yield from _credited((each for each in credits if each not in first), early)
-    yield from early
-
-
-def _is_doubtful(told: Told, sites: frozenset[str], near: Near) -> bool:
-    """Say whether the only name is a login, an office or the site's own."""
-    if len(told.names) > 1:
-        return False
-    name = told.names[0]
-    if told.is_staff or name.endswith(COMPANIES) or "".join(tokens(name)) in sites:
-        return True
-    if has_cjk(name):
-        return names_an_office(name) or (told.source.startswith("meta") and not is_chinese_name(name))
-    return " " not in name and not _is_shown(name, near)
-
-
-def _is_shown(name: str, near: Near) -> bool:
-    """Say whether a name stands by itself below the title, alone or after "by"."""
-    wanted = (name.casefold(), f"by {name}".casefold())
-    return any(line.casefold() in wanted for line in near.below)
+def is_cjk(near: Near) -> bool:
+    """Say whether a page is Chinese, Japanese or Korean by its title, or by the beginning of its texts."""
+    text = "".join(near.texts[:SAMPLE])
+    return has_cjk(near.title) or (not text.isascii() and cjk_share(text[:SAMPLE_TEXT]) > MIN_SHARE)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from thresher.errors import MissingExtra
 from thresher.extract.blocks import cut
+from thresher.extract.fields.authors import is_cjk
 from thresher.extract.fields.choice import Candidate, Page, find_candidates
 from thresher.extract.fields.clues import gather
 from thresher.extract.fields.mentions import find_mentions, find_more_mentions, find_told
@@ -18,7 +19,6 @@ from thresher.html import parse
 from thresher.lab.author_sets import author_set
 from thresher.lab.fields_gold import GoldFields
 from thresher.lab.fields_without import without
-from thresher.text import cjk_share
 
 # Pages are learned from as they are and, for less, without what only some sites have.
 VARIANTS: tuple[tuple[tuple[str, ...], float], ...] = (
@@ -29,8 +29,6 @@ VARIANTS: tuple[tuple[tuple[str, ...], float], ...] = (
 NOBODY = 3.0  # weight of a page that names nobody: with it, pages of products and services name as few as with rules
 PENALTY = 3.0  # of squared weights; from 1 to 6 the shares found are the same within half a point
 MIN_ROWS = 4  # candidates that must have a mark for it to be learned
-MAX_CJK = 0.3  # share of characters of a page for which there are rules
-SAMPLE = 50  # texts that tell that share
 FOLDS = 10
 
 
@@ -74,7 +72,7 @@ def candidates_of(page: GoldFields) -> list[Candidate] | None:
     name = site_name.value if site_name else None
     title = find_title(tree, clues, name, blocks)
     near = look_near(blocks, title.value if title else "")
-    if cjk_share((near.title + "".join(near.texts[:SAMPLE]))[:500]) > MAX_CJK:
+    if is_cjk(near):
         return None
     sites = sites_of(tree, clues, name)
     told, shown = find_told(clues, sites), find_mentions(tree, clues, near, sites)
