@@ -5,8 +5,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-from thresher.extract.learned import table
+from thresher.extract.learned import captions, one_article, table
 
+_NEEDED = (captions, one_article)  # by those below; loaded here, they keep to the modules that all others use
 FOLDER = Path(table.__file__).parent
 PACKAGE = table.__name__.rpartition(".")[0]
 COMPILED = ("_measure", "_inherit")  # that they would ask for
@@ -19,6 +20,8 @@ NAMES = (
     "features",
     "mass",
     "second",
+    "completion",
+    "decide",
 )  # each needs only those before it
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.extract.learned.markup import MARKUP
 from tests.extract.learned.pages import some_pages
 from tests.extract.learned.pure import FOLDER, NAMES, load_pure
+from thresher.extract.contract import FAVOURS
 from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import About, read_about, words_of
 from thresher.extract.learned.walk import walk
@@ -34,7 +35,8 @@ def assert_same(html: str) -> None:
         features = modules["features"].compute(sheet)
         second = modules["second"].compute_second(sheet, features, chances)
         columns = [sheet.rows, sheet.sums, sheet.around, sheet.marks, sheet.depth, sheet.path, sheet.kind, sheet.likes]
-        results.append([column.tobytes() for column in (*columns, features, second)])
+        chosen = [modules["decide"].choose(sheet, chances, favour) for favour in FAVOURS]
+        results.append([*(column.tobytes() for column in (*columns, features, second)), chosen])
     assert results[0] == results[1]
 
 

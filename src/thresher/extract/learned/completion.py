@@ -2,12 +2,11 @@
 
 from array import array
 from bisect import bisect_left
-from itertools import accumulate
 
 from thresher.extract.learned.hints import BIT
 from thresher.extract.learned.measure import WIDTH
 from thresher.extract.learned.sheet import SUMS, Sheet
-from thresher.extract.learned.table import SHAPE_CODE
+from thresher.extract.learned.table import SHAPE_CODE, Table
 
 # Set on articles/train by sites left out and by whole datasets left out (shingles F1): English .950 and .936 without
 # this, .950 and .939 with it; Chinese .967 and .966, then .969 and .967; other languages .963 and .957, then .964 and
@@ -27,8 +26,8 @@ def complete(sheet: Sheet, chances: "array[float]", chosen: list[int], cut: floa
     if len(chosen) < 2:
         return chosen
     table, sums = sheet.table, sheet.sums
-    sizes = list(accumulate((sheet.rows[place * WIDTH] for place in chosen), initial=0.0))
-    holder = _holder(sheet, chosen, sizes)
+    sizes = sizes_before(sheet.rows, chosen)
+    holder = holder_of(table, chosen, sizes)
     first, end = table.first[holder], table.end[holder]
     inside = sizes[bisect_left(chosen, end)] - sizes[bisect_left(chosen, first)]
     if holder == 0 or inside < MOSTLY * (sums[end * SUMS] - sums[first * SUMS]):
@@ -36,9 +35,8 @@ def complete(sheet: Sheet, chances: "array[float]", chosen: list[int], cut: floa
     kept = set(chosen)
     added = [
         place
-        for place in range(first, end)
-        if chances[place] > ENOUGH * cut
-        and place not in kept
+        for place in likely_between(chances, first, end, ENOUGH * cut)
+        if place not in kept
         and (table.shape[place] in _LISTED or (table.shape[place] != _H1 and chosen[0] < place < chosen[-1]))
         and table.linked[place] <= LINKED * len(table.texts[place])
         and not _names_up_to(sheet, place, holder) & _ASIDE
@@ -46,11 +44,28 @@ def complete(sheet: Sheet, chances: "array[float]", chosen: list[int], cut: floa
     return sorted(chosen + added) if added else chosen
 
 
-def _holder(sheet: Sheet, chosen: list[int], sizes: list[float]) -> int:
+def sizes_before(rows: "array[float]", chosen: list[int]) -> "array[float]":
+    """Return the size of all chosen blocks before each, and at the end that of all."""
+    whole = array("d", bytes(8 * (len(chosen) + 1)))
+    sizes = whole  # compiled, a view of it
+    for number in range(len(chosen)):
+        sizes[number + 1] = sizes[number] + rows[chosen[number] * WIDTH]
+    return whole
+
+
+def likely_between(chances: "array[float]", first: int, end: int, least: float) -> list[int]:
+    """Return the blocks from the first up to the end that are likelier than `least`."""
+    found = []
+    for place in range(first, end):
+        if chances[place] > least:
+            found.append(place)
+    return found
+
+
+def holder_of(table: Table, chosen: list[int], sizes: "array[float]") -> int:
     """Return the innermost element that holds most of the chosen blocks: one around the block at half of their size."""
-    table = sheet.table
     middle = chosen[max(bisect_left(sizes, sizes[-1] / 2) - 1, 0)]
-    element = table.owner[middle]
+    element: int = table.owner[middle]
     while element > 0:
         first, end = bisect_left(chosen, table.first[element]), bisect_left(chosen, table.end[element])
         if end - first > 1 and sizes[end] - sizes[first] >= HELD * sizes[-1]:

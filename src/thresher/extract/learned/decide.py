@@ -51,14 +51,10 @@ def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[
         return [], top
     cut = threshold(top, favour)
     sure = max(cut, SURE)
-    chosen = [
-        place
-        for place, chance in enumerate(chances)
-        if chance > cut and (chance > sure or not is_boxed(sheet.table, place))
-    ]
-    chosen = without_captions(sheet, chances, _without_repeats(sheet, chances, chosen), sure)
+    chosen = likelier(sheet.table, chances, cut, sure)
+    chosen = without_captions(sheet, chances, without_repeats(sheet, chances, chosen), sure)
     whole = complete(sheet, chances, chosen, cut)
-    return _without_signatures(sheet, of_one_article(sheet, chances, whole)), top
+    return without_signatures(sheet, of_one_article(sheet, chances, whole)), top
 
 
 def threshold(top: float, favour: Favour) -> float:
@@ -77,6 +73,15 @@ def is_aside(sheet: Sheet, place: int) -> bool:
     return bool(sheet.around[sheet.table.owner[place]] & _ASIDE)
 
 
+def likelier(table: Table, chances: "array[float]", cut: float, sure: float) -> list[int]:
+    """Return the blocks that are likelier than `cut`, and in boxes likelier than `sure`."""
+    chosen = []
+    for place in range(len(chances)):
+        if chances[place] > cut and (chances[place] > sure or not is_boxed(table, place)):
+            chosen.append(place)
+    return chosen
+
+
 def is_boxed(table: Table, place: int) -> bool:
     """Say whether a block is in a small element whose names tell a notice: a newsletter, a login, cookies."""
     element = table.owner[place]
@@ -87,22 +92,36 @@ def is_boxed(table: Table, place: int) -> bool:
     return False
 
 
-def _without_repeats(sheet: Sheet, chances: "array[float]", chosen: list[int]) -> list[int]:
+def without_repeats(sheet: Sheet, chances: "array[float]", chosen: list[int]) -> list[int]:
     """Keep a long text that stands in elements of several kinds, such as a teaser and a paragraph, in the likeliest."""
     texts, owner, kind = sheet.table.texts, sheet.table.owner, sheet.kind
     best: dict[str, int] = {}
+    has_repeats = False
     for place in chosen:
         text = texts[place]
-        if len(text) >= LONG and (text not in best or chances[place] > chances[best[text]]):
-            best[text] = place
+        if len(text) < LONG:
+            continue
+        other = best.setdefault(text, place)
+        if other != place:
+            has_repeats = True
+            if chances[place] > chances[other]:
+                best[text] = place
+    if not has_repeats:
+        return chosen
     return [place for place in chosen if kind[owner[best.get(texts[place], place)]] == kind[owner[place]]]
 
 
-def _without_signatures(sheet: Sheet, chosen: list[int]) -> list[int]:
+def without_signatures(sheet: Sheet, chosen: list[int]) -> list[int]:
     """Leave out the lines before the first paragraph that tell who wrote the text and when."""
-    sizes = [sheet.rows[place * WIDTH + _SIZE] for place in chosen]
-    start = next((number for number, size in enumerate(sizes) if size >= PARAGRAPH), 0)
-    return [place for number, place in enumerate(chosen) if number >= start or not is_signature(sheet, place)]
+    rows = sheet.rows
+    start = 0
+    for number in range(len(chosen)):
+        if rows[chosen[number] * WIDTH + _SIZE] >= PARAGRAPH:
+            start = number
+            break
+    if not start:
+        return chosen
+    return [place for place in chosen[:start] if not is_signature(sheet, place)] + chosen[start:]
 
 
 def is_signature(sheet: Sheet, place: int) -> bool:
