@@ -15,6 +15,7 @@ from thresher.extract.fields.mentions import Mention
 from thresher.extract.fields.names import has_role, is_person, is_surely_person, without_titles
 from thresher.extract.fields.near import MAX_LINE, Near
 from thresher.extract.fields.signatures import may_lead, read_line
+from thresher.extract.fields.texts import fold
 from thresher.extract.fields.told import COMPANIES
 from thresher.text import tokens
 
@@ -143,16 +144,16 @@ class Page:
     def __init__(self, near: Near, sites: frozenset[str]) -> None:
         self._sites = sites
         self._texts = near.texts
-        self._title = near.title.casefold()
-        self._around = "\n".join((*near.after, *near.before)).casefold()
+        self._title = fold(near.title)
+        self._around = fold("\n".join((*near.after, *near.before)))
 
     @cached_property
     def _lines(self) -> str:
-        return "\n".join(text for text in self._texts if len(text) <= MAX_LINE).casefold()
+        return fold("\n".join([text for text in self._texts if len(text) <= MAX_LINE]))
 
     @cached_property
     def _text(self) -> str:
-        return "\n".join(text for text in self._texts if len(text) > MAX_LINE).casefold()
+        return fold("\n".join([text for text in self._texts if len(text) > MAX_LINE]))
 
     def shows_near(self, people: People) -> bool:
         """Say whether lines near the title show all of the people."""

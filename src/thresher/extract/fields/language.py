@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta, timezone
+from datetime import UTC, timedelta, timezone
 
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.dates import Habits
 from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.texts import Ballot
 from thresher.extract.words import STOP_WORDS
 from thresher.html import Tree
 
@@ -17,10 +18,11 @@ MIN_LEAD = 1.3  # how many times the stop words of the second best
 
 _DAY_FIRST_ENGLISH = frozenset({"gb", "uk", "au", "nz", "ie", "in", "za", "sg"})
 _ZONE_H = {"zh": 8, "ja": 9, "ko": 9}  # one zone wherever the language is spoken
+_ZONES = {language: timezone(timedelta(hours=hours)) for language, hours in _ZONE_H.items()}
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
 _BEYOND_LATIN = re.compile("[\u0370-\u1fff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 _LATIN = re.compile("[A-Za-zÀ-ɏ]+")
-_ASCII_LETTERS = {code: None for code in range(128) if not chr(code).isalpha()}  # deletes what is none
+_ENOUGH_LATIN = re.compile(f"(?:[^A-Za-zÀ-ɏ]*+[A-Za-zÀ-ɏ]){{{MIN_LETTERS}}}")
 _SCRIPTS = {
     "kana": re.compile("[\u3041-\u30ff]+"),
     "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+"),
@@ -36,10 +38,12 @@ _LANGUAGES_OF = {"cyrillic": ("ru", "uk", "bg"), "arabic": ("ar", "fa")}
 _OTHER_SCRIPT = frozenset({"ru", "uk", "bg", "ar", "fa", "el", "he", "hi"})
 _LANGUAGES_OF["latin"] = tuple(language for language in STOP_WORDS if language not in _OTHER_SCRIPT)
 
-_SPEAKERS: dict[str, tuple[str, ...]] = {}  # by stop word
+_NUMBERS = {language: number for number, language in enumerate(STOP_WORDS)}
+_SPEAKERS: dict[str, tuple[int, ...]] = {}  # by stop word
 for _language, _words in STOP_WORDS.items():
     for _word in _words:
-        _SPEAKERS[_word] = (*_SPEAKERS.get(_word, ()), _language)
+        _SPEAKERS[_word] = (*_SPEAKERS.get(_word, ()), _NUMBERS[_language])
+_BALLOT = Ballot(_SPEAKERS, len(STOP_WORDS))
 
 
 def find_language(tree: Tree, clues: Clues, text: str) -> Found[str] | None:
@@ -57,16 +61,18 @@ def guess_language(text: str) -> str | None:
     """Return the language that a text is written in, by its script and stop words; None when that is unclear."""
     # Letters beyond Latin are taken out first: most pages have none, and the others are done with them.
     beyond = "" if text.isascii() else "".join(_BEYOND_LATIN.findall(text))
-    latin = len(text.translate(_ASCII_LETTERS)) if text.isascii() else _count(_LATIN, text)
+    if not beyond:
+        return _voted(text, _LANGUAGES_OF["latin"]) if _ENOUGH_LATIN.match(text) else None
+    latin = _count(_LATIN, text)
     if latin + len(beyond) < MIN_LETTERS:
         return None
-    kana, han = (_count(_SCRIPTS[name], beyond) if beyond else 0 for name in ("kana", "han"))
+    kana, han = (_count(_SCRIPTS[name], beyond) for name in ("kana", "han"))
     # A Japanese text is half Chinese characters; a Chinese one has no kana to speak of.
     if kana + han > (latin + len(beyond)) / 3:
         return "ja" if kana > 0.1 * han else "zh"
-    letters = {name: _count(pattern, beyond) for name, pattern in _SCRIPTS.items()} if beyond else {}
-    script = max(letters, key=lambda name: letters[name]) if letters else "latin"
-    if not letters or letters[script] < latin:
+    letters = {name: _count(pattern, beyond) for name, pattern in _SCRIPTS.items()}
+    script = max(letters, key=lambda name: letters[name])
+    if letters[script] < latin:
         script = "latin"
     return _voted(text, _LANGUAGES_OF[script]) if script in _LANGUAGES_OF else script
 
@@ -77,16 +83,14 @@ def _count(letters: "re.Pattern[str]", text: str) -> int:
 
 
 def _voted(text: str, languages: Sequence[str]) -> str | None:
-    votes = dict.fromkeys(STOP_WORDS, 0)
-    for speakers in filter(None, map(_SPEAKERS.get, text.lower().split())):
-        for language in speakers:
-            votes[language] += 1
+    counts = _BALLOT.count(text.lower())
     best, most, second = "", 0, 0
     for language in languages:
-        if votes[language] > most:
-            best, most, second = language, votes[language], most
-        elif votes[language] > second:
-            second = votes[language]
+        votes = counts[_NUMBERS[language]]
+        if votes > most:
+            best, most, second = language, votes, most
+        elif votes > second:
+            second = votes
     return best if most >= MIN_VOTES and most >= MIN_LEAD * second else None
 
 
@@ -105,7 +109,4 @@ def _declared(tree: Tree, clues: Clues) -> tuple[str, str]:
 def date_habits(tree: Tree, language: str | None) -> Habits:
     """Say how dates are written: days first but in American English, and in the zone of a language that has one."""
     region = (tree.root.get("lang") or "").replace("_", "-").lower().partition("-")[2]
-    return Habits(
-        day_first=language != "en" or region in _DAY_FIRST_ENGLISH,
-        zone=timezone(timedelta(hours=_ZONE_H.get(language or "", 0))),
-    )
+    return Habits(language != "en" or region in _DAY_FIRST_ENGLISH, _ZONES.get(language or "", UTC))

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from thresher.extract.fields.texts import find_shown, fold
+
 BEFORE, AFTER = 4, 12  # blocks around the title
 MAX_LINE = 160  # characters: a longer block is text, and what it says is its subject
 MIN_PART = 20  # characters of a title that a block must show at least, where it shows only a part
@@ -110,21 +112,16 @@ def _below(place: int, texts: Sequence[str], blocks: Sequence[Shown]) -> list[st
 
 
 def _place_of(title: str, texts: Sequence[str], blocks: Sequence[Shown]) -> int | None:
-    wanted, least, most = title.casefold(), min(len(title), MIN_PART), 2 * len(title) + MAX_LINE
-    same: int | None = None
-    holds: int | None = None
-    part: int | None = None
-    for place, text in enumerate(texts):
-        if not least <= len(text) <= most:
-            continue
-        text = text.casefold()
-        if text == wanted:
-            if blocks[place].tag == "h1":
-                return place
-            if same is None or (blocks[place].tag[0] == "h" and blocks[same].tag[0] != "h"):
-                same = place
-        elif holds is None and len(wanted) >= MIN_HELD and wanted in text:
-            holds = place
-        elif part is None and len(text) >= MIN_PART and text in wanted:
-            part = place
-    return next((place for place in (same, holds, part) if place is not None), None)
+    lines = texts if isinstance(texts, list) else list(texts)
+    wanted = fold(title)
+    sizes = {"least": min(len(title), MIN_PART), "most": 2 * len(title) + MAX_LINE, "least_part": MIN_PART}
+    same, holds, part = find_shown(lines, wanted, 0, **sizes)
+    if same < 0:
+        holds = holds if len(wanted) >= MIN_HELD else -1
+        return next((place for place in (holds, part) if place >= 0), None)
+    best = same
+    while same >= 0 and blocks[same].tag != "h1":
+        if blocks[same].tag[0] == "h" and blocks[best].tag[0] != "h":
+            best = same
+        same, _, _ = find_shown(lines, wanted, same + 1, **sizes)
+    return same if same >= 0 else best

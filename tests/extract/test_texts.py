@@ -1,0 +1,53 @@
+"""Folding, counting words and looking for a title give the same, compiled or not."""
+
+import sys
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thresher.extract.fields.texts import Ballot, PlainBallot, find_shown, fold, plain_find_shown
+from thresher.extract.words import STOP_WORDS
+
+# Letters that are folded to several, to fewer bytes, or to those of another script.
+ODD = "ßẞſKÅŸİıµΣςŉﬁŒ’—é中𐐀"
+TEXTS = st.text(st.one_of(st.sampled_from(f"abAB {ODD}"), st.characters()), max_size=40)
+SPACES = st.sampled_from(" \t\n\x1c\x85\xa0\u2003\u3000")
+WORDS = sorted(word for words in STOP_WORDS.values() for word in words)
+
+
+@given(TEXTS)
+def test_a_text_is_folded_as_python_does(text: str) -> None:
+    folded = fold(text)
+    assert folded == text.casefold()
+    assert sys.getsizeof(folded) <= sys.getsizeof("".join(folded))
+    assert {folded: 1}.get(text.casefold()) == 1
+
+
+def test_every_character_is_folded_as_python_does() -> None:
+    for code in range(0x110000):
+        character = chr(code)
+        assert fold(character + "é") == (character + "é").casefold()
+
+
+@given(st.lists(TEXTS, max_size=12), TEXTS.filter(bool), st.integers(0, 3), st.integers(1, 30))
+def test_a_title_is_found_by_both(lines: list[str], title: str, start: int, least: int) -> None:
+    shown = [title, title.upper(), f"x {title} y", title[1:], title[:-1]]
+    sizes = {"least": min(len(title), least), "most": 2 * len(title) + 9, "least_part": least}
+    for texts in (lines, [*lines, *shown], [*shown, *lines]):
+        found = find_shown(texts, fold(title), start, **sizes)
+        assert found == plain_find_shown(texts, title.casefold(), start, **sizes)
+
+
+def test_a_title_that_is_folded_to_more_letters_is_found() -> None:
+    sizes = {"least": 6, "most": 50, "least_part": 20}
+    assert find_shown(["Stra", "STRASSE", "Straße"], "strasse", 0, **sizes) == (1, -1, -1)
+    assert find_shown(["Stra", "STRASSE", "Straße"], "strasse", 2, **sizes) == (2, -1, -1)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.tuples(st.one_of(st.sampled_from(WORDS), TEXTS), SPACES), max_size=30))
+def test_words_are_counted_by_both(words: list[tuple[str, str]]) -> None:
+    text = "".join(word + space for word, space in words)
+    bearers: dict[str, tuple[int, ...]] = {word: (len(word) % 3, 3) for word in WORDS}
+    assert Ballot(bearers, 4).count(text) == PlainBallot(bearers, 4).count(text)
+    assert Ballot(bearers, 4).count(text + "the") == PlainBallot(bearers, 4).count(text + "the")
