@@ -5,7 +5,7 @@ future. That comes last here, since dates in comments and side columns mislead i
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from thresher.extract.fields.clues import Clues, Stamp
@@ -66,7 +66,7 @@ def find_date(
     now = fetched_at if fetched_at is None or fetched_at.tzinfo else fetched_at.replace(tzinfo=UTC)
     now = now if now and is_plausible(now, None) else None
     for source, confidence, moments in _sources(tree, clues, near, now=now, habits=habits):
-        for moment in moments():
+        for moment in moments:
             if is_plausible(moment.at, now):
                 moment = in_usual_order(moment, clues, near, habits)
                 shown = _against(moment, confidence, tree, clues, near=near, habits=habits)
@@ -90,27 +90,25 @@ def _against(
 
 def _sources(
     tree: Tree, clues: Clues, near: Near, *, now: datetime | None, habits: Habits
-) -> tuple[tuple[str, float, Callable[[], Iterable[Moment]]], ...]:
-    """Return where a date may be found and how sure it is there, in the order in which they are asked."""
-    return (
-        ("json-ld datePublished", 0.95, lambda: told_in_json_ld(clues, habits)),
-        ("meta", 0.9, lambda: told_in_meta(clues, habits)),
-        ("url", 0.8, lambda: _in_url(tree, clues, near, habits)),
-        ("time", 0.8, lambda: _time_elements(clues, near, habits)),
-        ("near the title", 0.7, lambda: near_title(near, habits)),
-        ("near the title, relative", 0.6, lambda: relative_to(near, now and now.astimezone(habits.zone))),
-        ("above the text", 0.6, lambda: above_text(near, habits)),
-        ("labelled as published", 0.6, lambda: labelled(near, habits)),
-        ("beginning of the text", 0.6, lambda: begins_text(near, habits)),
-        ("in a sentence near the title", 0.5, lambda: in_sentences(near, habits)),
-        ("any time", 0.6, lambda: _other_times(clues, habits)),
-        ("in a script", 0.5, lambda: in_scripts(tree, habits)),
-        ("near the title, without a year", 0.5, lambda: without_year(tree, near, now, habits)),
-        ("modified", 0.5, lambda: modified(clues, habits)),
-        ("on a line of its own", 0.4, lambda: alone_on(near, habits)),
-        ("on a short line", 0.4, lambda: on_short_lines(near, habits)),
-        ("latest on the page", 0.4, lambda: latest_in(near.texts, now, habits)),
-    )
+) -> Iterator[tuple[str, float, Iterable[Moment]]]:
+    """Yield where a date may be found, how sure it is there, and the dates, in the order in which they are asked."""
+    yield "json-ld datePublished", 0.95, told_in_json_ld(clues, habits)
+    yield "meta", 0.9, told_in_meta(clues, habits)
+    yield "url", 0.8, _in_url(tree, clues, near, habits)
+    yield "time", 0.8, _time_elements(clues, near, habits)
+    yield "near the title", 0.7, near_title(near, habits)
+    yield "near the title, relative", 0.6, relative_to(near, now and now.astimezone(habits.zone))
+    yield "above the text", 0.6, above_text(near, habits)
+    yield "labelled as published", 0.6, labelled(near, habits)
+    yield "beginning of the text", 0.6, begins_text(near, habits)
+    yield "in a sentence near the title", 0.5, in_sentences(near, habits)
+    yield "any time", 0.6, _other_times(clues, habits)
+    yield "in a script", 0.5, in_scripts(tree, habits)
+    yield "near the title, without a year", 0.5, without_year(tree, near, now, habits)
+    yield "modified", 0.5, modified(clues, habits)
+    yield "on a line of its own", 0.4, alone_on(near, habits)
+    yield "on a short line", 0.4, on_short_lines(near, habits)
+    yield "latest on the page", 0.4, latest_in(near.texts, now, habits)
 
 
 def _time_elements(clues: Clues, near: Near, habits: Habits) -> Iterator[Moment]:

@@ -11,11 +11,11 @@ from thresher.extract.fields.date_ranks import (
     PUBLISHED,
     WEAK,
     begins_with_label,
+    is_wider,
     label_of,
     ranked,
     short_dates,
     standing_alone,
-    width,
 )
 from thresher.extract.fields.dates import Habits, Moment, dates_of, find_dates, find_yearless
 from thresher.extract.fields.near import AFTER, MAX_LINE, Near
@@ -64,7 +64,7 @@ def labelled(near: Near, habits: Habits) -> Iterator[Moment]:
     inside: list[Moment] = []
     place = near.place or 0
     for line in (*near.texts[place : place + MAX_LABELLED], *near.texts[:place]):
-        if ("20" in line or "19" in line or line.count("/") > 1 or line.count(".") > 1) and len(line) <= MAX_LINE:
+        if len(line) <= MAX_LINE and ("20" in line or "19" in line or line.count("/") > 1 or line.count(".") > 1):
             for moment in (*dates_of(line, habits), *short_dates(line, habits)):
                 label = label_of(line[max(0, moment.start - LABEL) : moment.start] or above[-LABEL:])
                 if not PUBLISHED.search(label) and not begins_with_label(line, moment):
@@ -81,8 +81,8 @@ def above_text(near: Near, habits: Habits) -> list[Moment]:
     """Return the dates that stand by themselves right above the first long text below the title, the nearest first."""
     start = 0 if near.place is None else near.place + 1
     texts = enumerate(near.texts[start:], start)
-    first = next((number for number, text in texts if width(text) > MAX_LINE), start)
-    lines = [line for line in near.texts[max(start, first - AFTER) : first] if width(line) <= MAX_DATE_LINE]
+    first = next((number for number, text in texts if is_wider(text, MAX_LINE)), start)
+    lines = [line for line in near.texts[max(start, first - AFTER) : first] if not is_wider(line, MAX_DATE_LINE)]
     return standing_alone(reversed(lines), habits)
 
 

@@ -45,10 +45,11 @@ def called_updates(lines: Iterable[str], habits: Habits) -> list[Moment]:
 
 def ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int, Moment]]:
     """Yield the dates of a line and how far from the date of publication each is by what stands around it."""
-    if not has_digit(line):
+    is_short = "." in line or "/" in line
+    if not is_short and "20" not in line and "19" not in line:  # as most lines
         return
     done = 0
-    moments = (*dates_of(line, habits), *short_dates(line, habits))
+    moments = (*dates_of(line, habits), *(short_dates(line, habits) if is_short else ()))
     if not moments:
         return
     beside = BESIDE_WIDE if _WIDE.search(line) else BESIDE
@@ -102,6 +103,11 @@ def short_dates(line: str, habits: Habits) -> Iterator[Moment]:
             is_set_off = label.rstrip().endswith((",", "|", "•", "·")) and line.endswith(moment.raw)
             if moment.has_time or is_set_off or PUBLISHED.search(label) or not label.strip(" |•·–-(["):
                 yield moment
+
+
+def is_wider(text: str, limit: int) -> bool:
+    """Say whether a text is longer, as Latin letters would have it."""
+    return len(text) > limit or (3 * len(text) > limit and width(text) > limit)
 
 
 def width(text: str) -> int:

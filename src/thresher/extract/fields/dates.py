@@ -188,8 +188,9 @@ def _with_year_last(text: str, position: int, floor: int) -> Iterator[tuple["re.
     glued = _DAY_NAME_YEAR_GLUED.match(text, floor, position + 4) if floor else None
     if glued and glued.end() == position + 4:
         yield _DAY_NAME_YEAR, glued
-    for pattern in (_DAY_NAME_YEAR, _NAME_DAY_YEAR, _YEAR_LAST):
-        for match in pattern.finditer(text, max(floor, position - _AROUND), position + 4):
+    start = max(floor, position - _AROUND)
+    for pattern in (_DAY_NAME_YEAR, _NAME_DAY_YEAR, _YEAR_LAST) if has_digit(text[start:position]) else ():
+        for match in pattern.finditer(text, start, position + 4):
             if match.end() == position + 4:
                 yield pattern, match
 
