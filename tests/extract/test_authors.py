@@ -181,7 +181,7 @@ def test_who_posted_a_page_gives_way_to_the_byline_that_it_shows() -> None:
 )
 def test_a_link_named_after_a_person(href: str, names: list[str]) -> None:
     tree = parse(f"<h1>Ferry</h1><h2>Harbour</h2><p><a href='{href}'>Ann Miller</a></p>{PROSE}")
-    assert list(find_named_links(tree.body, look_near(cut(tree.body, bare=True), "Ferry"))) == names
+    assert list(find_named_links(tree, look_near(cut(tree.body, bare=True), "Ferry"))) == names
 
 
 @pytest.mark.parametrize("credit", ["<div id=byline>annm</div>", "<p id=author_name>annm</p>"])

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
 
 from tests.extract.learned.pages import some_pages
 from thresher.extract.fields import credits as signed
@@ -96,11 +97,17 @@ def test_what_is_no_credit(html: str) -> None:
     assert credited(f"<h1>Ferry</h1>{html}") == []
 
 
+def is_heading_or_credit(element: etree._Element) -> bool:
+    return element.tag == "h1" or signed._kind_of(element, signed._hint_of(element)) is not None
+
+
 def assert_agree(html: str) -> None:
     body = parse(html).body
-    told = [each for each in body.iter(*signed._TAGS) if each.tag == "h1" or signed._kind_of(each)]
+    told = [
+        each for each in body.iter(*signed._TAGS) if each.tag == "h1" or signed._kind_of(each, signed._hint_of(each))
+    ]
     found = list(signed._candidates(body, is_cjk=False))
-    assert [each for each in found if each.tag == "h1" or signed._kind_of(each)] == told
+    assert [each for each in found if each.tag == "h1" or signed._kind_of(each, signed._hint_of(each))] == told
     told = [each for each in body.iter(*signed._TAGS) if signed._account_kind(each, signed._hint_of(each))]
     found = list(signed._candidates(body, is_cjk=True))
     assert [each for each in found if signed._account_kind(each, signed._hint_of(each))] == told

@@ -1,7 +1,12 @@
 """Lines, labels, biographies and farewells name who signs them; other lines name nobody."""
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thresher.extract.fields.signature_words import LEAD, OTHER_MAKER, OTHER_STARTS
 from thresher.extract.fields.signatures import (
     LOGIN,
     STAFF,
@@ -9,6 +14,7 @@ from thresher.extract.fields.signatures import (
     find_farewells,
     find_labelled,
     find_signatures,
+    has_lead_in,
     read_line,
 )
 
@@ -130,3 +136,23 @@ def test_the_only_bare_name_below_a_text_signs_it() -> None:
     assert list(find_farewells([TEXT, "Ann Miller"])) == ["Ann Miller"]
     assert list(find_farewells([TEXT, "Ann Miller", TEXT, "Bob Stone"])) == []
     assert list(find_farewells([TEXT, "Travel Tips"])) == []
+
+
+# All words of the two expressions, and what may stand between them.
+PIECES = sorted({*re.findall(r"\w+", f"{LEAD.pattern} {OTHER_MAKER.pattern}"), *" :：-–&/.\t©İıſ", "Ann Miller"})
+TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=6)
+
+
+@settings(max_examples=1000)
+@given(TEXTS, st.sampled_from(("", " ")), st.sampled_from((str, str.upper, str.title)))
+def test_no_lead_and_no_other_maker_is_passed_over(pieces: list[str], between: str, case: type[str]) -> None:
+    text = case(between.join(pieces))
+    assert has_lead_in(text) or not LEAD.match(text)
+    assert not text[:2].isascii() or text[:2].lower() in OTHER_STARTS or not OTHER_MAKER.match(text)
+
+
+@pytest.mark.parametrize(
+    "lead", ["This post was written by: X", "a cura di X", "a\tcura di X", "EINE GESCHICHTE VON X"]
+)
+def test_a_lead_that_begins_otherwise_is_read(lead: str) -> None:
+    assert has_lead_in(lead)

@@ -43,5 +43,11 @@ def _found(mention: Mention, chance: float) -> Found[tuple[str, ...]]:
 
 def is_cjk(near: Near) -> bool:
     """Say whether a page is Chinese, Japanese or Korean by its title, or by the beginning of its texts."""
-    text = "".join(near.texts[:SAMPLE])
-    return has_cjk(near.title) or (not text.isascii() and cjk_share(text[:SAMPLE_TEXT]) > MIN_SHARE)
+    if has_cjk(near.title):
+        return True
+    text = ""
+    for line in near.texts[:SAMPLE]:
+        text += line
+        if len(text) >= SAMPLE_TEXT:
+            break
+    return not text.isascii() and cjk_share(text[:SAMPLE_TEXT]) > MIN_SHARE

@@ -73,10 +73,11 @@ _ACCOUNT_LINK = re.compile(r"/u/|/space[-?/.]|mod=space|/@")
 _TELLING_ID = re.compile(r"(?:\w{2,12}[-_])?(?:author|byline|writer)(?:[-_]?(?:name|baidu|block|info))?", re.IGNORECASE)
 _PATHS = (*_STEPS, "u/", "@", "space")
 _TEASER = re.compile(r"teaser|card|comment-", re.IGNORECASE)
-_ELSEWHERE = re.compile(
-    r"comment|related|recommend|sidebar|teaser|widget|popular|trending|footer|newsletter|promo|carousel|read-?(?:more|next)",
-    re.IGNORECASE,
+_ELSEWHERE_WORDS = (
+    *("comment", "related", "recommend", "sidebar", "teaser", "widget", "popular", "trending", "footer", "newsletter"),
+    *("promo", "carousel", "readmore", "read-more", "readnext", "read-next"),
 )
+_ELSEWHERE = re.compile("|".join(_ELSEWHERE_WORDS), re.IGNORECASE)
 
 
 class Credit(NamedTuple):
@@ -103,7 +104,7 @@ def find_credits(tree: Tree, title_place: int, around: str = "") -> Iterator[Cre
         if is_silent and not around:
             headings += tag == "h1"
             continue
-        kind = _kind_of(element) or (_account_kind(element, hint) if around else None)
+        kind = _kind_of(element, hint) or (_account_kind(element, hint) if around else None)
         headings += tag == "h1"
         if kind is None or (last is not None and _is_inside(element, last)):
             continue
@@ -140,9 +141,9 @@ def _tells_by_id(called: str) -> bool:
     return _TELLING_ID.fullmatch(called) is not None
 
 
-def _kind_of(element: etree._Element) -> tuple[str, float] | None:
+def _kind_of(element: etree._Element, hint: str) -> tuple[str, float] | None:
     """Say how an element tells that it names the author, and how sure that is; None when it does not."""
-    hint, role = _hint_of(element), element.get("itemprop")
+    role = element.get("itemprop")
     if element.tag == "a":
         rel, href = element.get("rel"), element.get("href")
         if rel and "author" in rel:
@@ -223,7 +224,7 @@ def _beside(element: etree._Element, source: str, confidence: float) -> Iterator
     for place in (parent, above):
         for other in islice(place.iter(str(element.tag)), MAX_BESIDE) if place is not None else ():
             is_like = other is not element and other.get("class") == element.get("class")
-            if is_like and _kind_of(other) == (source, confidence):
+            if is_like and _kind_of(other, _hint_of(other)) == (source, confidence):
                 yield from filter(is_person, _names_of(other, source, confidence))
 
 
@@ -253,4 +254,6 @@ def _is_elsewhere(element: etree._Element) -> bool:
 
 @lru_cache(maxsize=4096)
 def _tells_elsewhere(told: str) -> bool:
+    if told.isascii():  # as most are, which plain searches are much faster for
+        return any(map(told.lower().__contains__, _ELSEWHERE_WORDS))
     return _ELSEWHERE.search(told) is not None

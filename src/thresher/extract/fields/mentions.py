@@ -42,6 +42,7 @@ _FAR = (
     *("By ", "by ", "BY ", "Von ", "von ", "Par ", "par ", "Por ", "por ", "Di ", "di ", "Door ", "Av ", "Af "),
     *("Author", "Autor", "Auteur", "Автор", "Text", "Words", "Story", "Redaktion", "Yazan", "Oleh"),
 )  # how bylines begin that are looked for all over the page
+_FAR_STARTS = frozenset(start[:2] for start in _FAR)
 _META_KINDS = {"author": "meta author", "citation_author": "meta citation", "article:author": "meta article"}
 _CREDIT_KINDS = {"rel=author": "rel", "itemprop author": "itemprop", BOX: "box", "link to the author": "link"}
 _NEAR = ((1, "+1"), (2, "+2"), (4, "+4"), (8, "+8"))  # lines below the title, and what they are called
@@ -72,7 +73,7 @@ class Place(NamedTuple):
 def find_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
     """Yield elements that credit someone, and who is named near the title."""
     yield from _in_credits(tree, clues, near, sites)
-    if linked := tuple(dict.fromkeys(find_named_links(tree.body, near))):
+    if linked := tuple(dict.fromkeys(find_named_links(tree, near))):
         yield Mention(linked, "link named after a person", ("named link",))
     place = _place_of(near, clues)
     yield from _in_lines(place, sites)
@@ -188,8 +189,10 @@ def _below_labels(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
 
 def _in_biographies(place: Place) -> Iterator[Mention]:
     start = place.title or 0
-    last = max((number for number, text in enumerate(place.texts) if len(text) > MAX_LINE), default=0)
-    for number, name in find_biographies(place.texts):
+    found = list(find_biographies(place.texts))
+    long = (number for number, text in enumerate(place.texts) if len(text) > MAX_LINE) if found else ()
+    last = max(long, default=0)
+    for number, name in found:
         marks = ["biography"]
         if number > start + LATE * (last - start):
             marks.append("biography late")
@@ -201,8 +204,10 @@ def _in_biographies(place: Place) -> Iterator[Mention]:
 def _elsewhere(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
     """Yield the bylines that stand neither near the title nor below a label."""
     start, end = (0, TOP) if place.title is None else (place.title - ABOVE, place.title + BELOW + 1)
-    lines = [text for number, text in enumerate(place.texts) if not start <= number < end and _may_be_signed(text)]
-    signed = [read for text in lines if (read := read_line(text, sites)) and read.lead]
+    others = (*place.texts[: max(0, start)], *place.texts[end:])
+    short = [text for text in others if len(text) <= MAX_MENTION]
+    lines = [text for text in short if text[:2] in _FAR_STARTS or " by " in text or " By " in text or " von " in text]
+    signed = [read for text in lines if _may_be_signed(text) and (read := read_line(text, sites)) and read.lead]
     signed = [read for read in signed if read.kind == PERSON or read.dated]
     count = len({read.names for read in signed})
     many = ("byline one of many",) if count > 2 else ("byline one of two",) if count == 2 else ()
@@ -211,7 +216,7 @@ def _elsewhere(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
 
 
 def _may_be_signed(line: str) -> bool:
-    if len(line) > MAX_MENTION or not (line.startswith(_FAR) or " by " in line or " By " in line or " von " in line):
+    if not (line.startswith(_FAR) or " by " in line or " By " in line or " von " in line):
         return False
     return may_lead(line) and not _COMMENTED.search(line)
 

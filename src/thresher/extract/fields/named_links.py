@@ -9,6 +9,7 @@ from lxml import etree
 from thresher.extract.fields.inline import text_of
 from thresher.extract.fields.names import is_surely_person
 from thresher.extract.fields.near import Near
+from thresher.html import Tree
 
 MAX_LINKS = 20  # with one name that are looked at
 AFTER, BEFORE = 8, 3  # lines around the title
@@ -24,7 +25,7 @@ _LINKS = etree.XPath(".//a[contains(@href, $last) or contains(@href, $capital)]"
 _NO_LETTER = re.compile("[^a-z]+")
 
 
-def find_named_links(body: etree._Element, near: Near) -> Iterator[str]:
+def find_named_links(tree: Tree, near: Near) -> Iterator[str]:
     """Yield the common names that stand alone on lines near the title and are links to a page called after them.
 
     Sections have such links, too; so a common given name must tell.
@@ -33,7 +34,7 @@ def find_named_links(body: etree._Element, near: Near) -> Iterator[str]:
         if len(line) > MAX_NAME or not is_surely_person(line):
             continue
         last = _letters(line.rpartition(" ")[2])
-        for link in _LINKS(body, last=last, capital=last.capitalize())[:MAX_LINKS] if last else ():
+        for link in _LINKS(tree.body, last=last, capital=last.capitalize())[:MAX_LINKS] if last else ():
             if _leads_to(link.get("href") or "", line) and text_of(link, MAX_NAME) == line:
                 yield line
                 break

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from thresher.extract.fields.given_names import GIVEN_NAMES
 from thresher.extract.fields.name_words import (
@@ -41,10 +42,11 @@ _CREDENTIAL = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.?){1,4}[®™]?|Jr\.?|Sr\.?|I{2,3}|Esq\.?|[A-Z]{2,6}[®™]?(?:-[A-Z]{1,4})?"
 )
 _TITLES = re.compile(r"^(?:(?:Prof|Dr|Mag|Ing|Dipl|Mr|Mrs|Ms)\.?[\s-]+)+(?=\S)")
-_TITLES_START = frozenset("pdmi")
+_TITLES_START, _TITLE_CAPITALS = frozenset("pdmi"), frozenset("PDMI")
 _HANDLE = re.compile(r"\s+@\w{2,30}$")
 _FOR_PAPER = re.compile(r"\s[Ff]or\s(?:[Tt]he\s.{3,40}|Mail\s?[Oo]n\s?[Ll]ine|\S+\.com)$")
 _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECASE)
+_NO_NAME = re.compile(r"\d{3}|[{}<>$=]|\w\.\w+\.\w|\w: ")
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'’‘`\-]*(?:[.'’‘`\-][^\W\d_.'’‘`\-]*)*\.?$")
 _EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
 _HAN = re.compile("[\u4e00-\u9fff]+")
@@ -65,23 +67,25 @@ def names_in(texts: Iterable[str], *, told: bool = True) -> tuple[str, ...]:
     """
     names: dict[str, None] = {}
     for text in texts:
-        for name in _split(_without_lead(clean(text[:MAX_LINE]))):
-            if (is_told_name(name) if told else is_person(name)) and name.casefold() not in map(str.casefold, names):
+        for name in _names_of(text[:MAX_LINE], told):
+            if name.casefold() not in map(str.casefold, names):
                 names[name] = None
     return tuple(names)[:MAX_AUTHORS]
+
+
+@lru_cache(maxsize=64)  # a page tells the same in several places
+def _names_of(text: str, told: bool) -> tuple[str, ...]:
+    return tuple(filter(is_told_name if told else is_person, _split(_without_lead(clean(text)))))
 
 
 def is_told_name(text: str) -> bool:
     """Say whether what is given as an author can be one: a few words, no address, no placeholder."""
     if not 2 <= len(text) <= MAX_NAME or len(text.split()) > MAX_WORDS or text.casefold() in NOBODY:
         return False
-    return (
-        not _ADDRESS.search(text)
-        and any(map(str.isalpha, text))
-        and not re.search(r"\d{3}|[{}<>$=]|\w\.\w+\.\w|\w: ", text)
-    )
+    return not _ADDRESS.search(text) and any(map(str.isalpha, text)) and not _NO_NAME.search(text)
 
 
+@lru_cache(maxsize=128)  # a page shows few names, and each is asked about in several places
 def is_person(text: str) -> bool:
     """Say whether a text of which nothing is known looks like the name of a person."""
     if has_cjk(text):
@@ -135,7 +139,7 @@ def is_credential(text: str) -> bool:
 
 def without_titles(text: str) -> str:
     """Return a name without "Dr." and the like before it."""
-    return _TITLES.sub("", text)
+    return _TITLES.sub("", text) if text[:1] in _TITLE_CAPITALS else text
 
 
 def names_an_office(text: str) -> bool:
@@ -169,7 +173,8 @@ def _split(text: str) -> list[str]:
     """Take a line of names apart; a part after a comma that is an office or an organisation goes with nobody."""
     if not text or text[0] in ",，":  # "{name}, {newspaper}" without a name
         return []
-    text = _FOR_PAPER.sub("", _HANDLE.sub("", text))
+    text = _HANDLE.sub("", text) if "@" in text else text
+    text = _FOR_PAPER.sub("", text) if "or" in text else text
     if "/" in text and all(map(is_person, beside := text.split("/"))):  # "Ann Miller/Bob Stone"
         return beside
     persons = [part for piece in _STRONG.split(text) if (part := _trimmed(piece))]

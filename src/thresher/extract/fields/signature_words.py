@@ -29,14 +29,15 @@ LEAD_STARTS = frozenset((*_LEAD_STARTS.split(), "a "))
 _LABEL_STARTS = "ab me üb zu au ав by vo pa po ar be wo st te pu wr co ge re gu ne ve es éc sc"
 LABEL_STARTS = frozenset(form for two in _LABEL_STARTS.split() for form in (two, two.capitalize(), two.upper()))
 # Whoever follows made something else, or the line is of another kind.
-OTHER_MAKER = re.compile(
-    r"(?:photos?|photograph\w*|images?|pictures?|illustrat\w+|videos?|graphics?|art|artwork|fotos?|bild(?:er)?|theme|"
-    r"powered|site|website|design\w*|(?:medically\s)?reviewed|edited|(?:fact.?)?checked|verified|sponsored|presented|hosted|"
-    r"translated|developed|built|copyright|©|source|quelle|comments?|curated|cover|visuali[sz]ations?|promoted|supported|"
-    r"provided|offered|directed|in\sresponse|follow|contact|search|more|tags?|tagged|categor\w+|filed|topics?|share|print|"
-    r"via|credit|getty)\b",
-    re.IGNORECASE,
-)
+_OTHERS = r"""
+    photos? photograph\w* images? pictures? illustrat\w+ videos? graphics? art artwork fotos? bild(?:er)? theme powered
+    site website design\w* reviewed medically\sreviewed edited checked fact.?checked verified sponsored presented hosted
+    translated developed built copyright © source quelle comments? curated cover visuali[sz]ations? promoted supported
+    provided offered directed in\sresponse follow contact search more tags? tagged categor\w+ filed topics? share print
+    via credit getty
+"""
+OTHER_MAKER = re.compile(rf"(?:{'|'.join(_OTHERS.split())})\b", re.IGNORECASE)
+OTHER_STARTS = frozenset(word[:2] for word in _OTHERS.split())  # the first two letters, small
 LABEL = re.compile(
     r"(?:(?:about|meet|über|zum|zur)\s(?:(?:the|den|die|our|der)\s)?(?:authors?|writers?|autor(?:in|en)?|contributors?)|"
     r"authors?(?:\sof\s(?:the|this)\sarticle|\s(?:information|bio|details))?|autor(?:in|en)?|auteure?s?|autore|автор|"
@@ -45,12 +46,15 @@ LABEL = re.compile(
     r"scritto\sda|contributors?)\s?[:：—–-]*$",
     re.IGNORECASE,
 )
+# What parts a line, with other things in each part, and two names; the first characters are asked for what is neither.
 PARTS = re.compile(
-    r"(?<=\w{3})\.\s+(?=[A-Z])|\s*[|•·●▪▸›»«/(\[\])‧∙]+\s*|\s+[-–—―]+\s+|\s*[-–—―]+\s*(?=\|)|\t"
-)  # of a line, with other things in each
+    r"(?=[\s.|•·●▪▸›»«/(\[\])‧∙–—―-])"
+    r"(?:(?<=\w{3})\.\s+(?=[A-Z])|\s*[|•·●▪▸›»«/(\[\])‧∙]+\s*|\s+[-–—―]+\s+|\s*[-–—―]+\s*(?=\|)|\t)"
+)
 BETWEEN = re.compile(
-    r"(\s*[,;]\s*(?:and\s+|und\s+|&\s*)?|\s+(?:and|und|et|y|e|og|och|en|i|with|ja|a)\s+|\s*&\s*)", re.IGNORECASE
-)  # two names
+    r"(?=[\s,;&])(\s*[,;]\s*(?:and\s+|und\s+|&\s*)?|\s+(?:and|und|et|y|e|og|och|en|i|with|ja|a)\s+|\s*&\s*)",
+    re.IGNORECASE,
+)
 _MONTHS = "January|February|March|April|June|July|August|September|October|November|December"
 _SHORT_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 TIMES = re.compile(
@@ -69,14 +73,15 @@ STAMP = re.compile(
     re.IGNORECASE,
 )
 _SMALL = "[a-zäöüßéèíóáñ]"
-JOINT = re.compile(rf"{_SMALL}[A-Z\d]|\d, 20\d{{3}}")  # without which nothing is glued together
+# Without one of which nothing is glued together.
+JOINT, YEAR_JOINT = re.compile(rf"{_SMALL}[A-Z\d]"), re.compile(r"\d, 20\d{3}")
 # "Ann Miller5 hours ago", "Ann MillerPublished": side by side in elements with no space between.
 GLUED = re.compile(
     rf"(?<={_SMALL})(?=\d)|(?<=[a-z])(?=(?:{_MONTHS}|{_SHORT_MONTHS})\.? \d)|(?<=\d, 20\d\d)(?=\d)|"
     rf"(?<={_SMALL})(?=(?:Published|Updated|Posted|Reviewed|Read|Last|Written|By)\b)"
 )
 CAPITALS = re.compile(r"[^\W\d_a-z]\S+ (?:\S{1,3} )?[^\W\d_a-z]\S")  # two words as a name has
-GLUED_OFFICE = re.compile(rf"(?<={_SMALL})(?=[A-Z][a-z])")
+GLUED_OFFICE = re.compile(rf"{_SMALL}(?=[A-Z][a-z])")  # where a match ends
 _OFFICES = """
     writer report editor correspondent columnist contribut journalist author redakt rédact redact korresp toimittaja
     attorney fellow muhabir yazar periodista jornalista giornalista expert specialist manager founder staff blogger

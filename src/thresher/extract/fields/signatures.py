@@ -29,10 +29,12 @@ from thresher.extract.fields.signature_words import (
     OFFICES,
     ORGANISATION,
     OTHER_MAKER,
+    OTHER_STARTS,
     PARTS,
     PERSONAL,
     STAMP,
     TIMES,
+    YEAR_JOINT,
 )
 
 MAX_PARTS, MAX_NAMES = 8, 12  # of a line; more is a menu
@@ -99,7 +101,7 @@ def _is_plain(told: _Read, dated: bool, parts: int, after: str) -> bool:
 
 def without_dates(line: str) -> tuple[str, bool]:
     """Return a line with dates and times cut out, and whether it had any."""
-    is_glued = JOINT.search(line) is not None
+    is_glued = JOINT.search(line) is not None or (", 20" in line and YEAR_JOINT.search(line) is not None)
     if not has_digit(line):
         return GLUED.sub(" | ", line) if is_glued else line, False
     text = GLUED.sub(" ", line) if is_glued else line
@@ -109,15 +111,16 @@ def without_dates(line: str) -> tuple[str, bool]:
         kept += (STAMP.sub("", text[done : moment.start]), " | ")
         done = moment.start + len(moment.raw)
     rest = "".join((*kept, text[done:]))
-    timeless = TIMES.sub(" | ", rest)
+    timeless = TIMES.sub(" | ", rest) if has_digit(rest) or "yesterday" in rest.casefold() else rest
     return timeless, done > 0 or timeless != rest
 
 
 def _read_part(part: str, sites: Collection[str]) -> _Read | None:
-    if OTHER_MAKER.match(part):
+    start = part[:2]
+    if (start.lower() in OTHER_STARTS or not start.isascii()) and OTHER_MAKER.match(part):
         return None
     rest = part
-    while match := LEAD.match(rest):
+    while has_lead_in(rest) and (match := LEAD.match(rest)):
         rest = rest[match.end() :]
     pieces = _pieces_of(rest)
     if not pieces or len(pieces) > MAX_NAMES:
@@ -130,9 +133,19 @@ def _read_part(part: str, sites: Collection[str]) -> _Read | None:
     return _login_or_staff(pieces[0][0].strip(_EDGES), part) if has_lead else None
 
 
+def has_lead_in(text: str) -> bool:
+    """Say whether a text holds what all leads do: "by" or "von", a colon, or the first two letters of another."""
+    if ":" in text or not text.isascii() or text[:2].lower() in LEAD_STARTS or text[1:2].isspace():
+        return True
+    lowered = text.lower()
+    return "by" in lowered or "von" in lowered
+
+
 def _pieces_of(text: str) -> list[tuple[str, bool]]:
     """Return what may be names in a list, and of each whether a comma alone parts it from the one before."""
     pieces = BETWEEN.split(text)
+    if len(pieces) == 1:
+        return [(text, False)] if text.strip(_EDGES) else []
     commas = [False, *(between.strip() == "," for between in pieces[1::2])]
     return [(piece, comma) for piece, comma in zip(pieces[::2], commas, strict=True) if piece.strip(_EDGES)]
 
@@ -170,7 +183,7 @@ def _name_of(piece: str, has_lead: bool, sites: Collection[str]) -> tuple[str, s
     if is_person(piece):
         return (name, rest) if name and sites and _holds_site(rest, sites) else (piece, "")
     for match in GLUED_OFFICE.finditer(piece):
-        glued, office = piece[: match.start()], piece[match.start() :]
+        glued, office = piece[: match.end()], piece[match.end() :]
         if has_role(office) and is_person(glued):
             return glued, office
     if not name or not (has_lead or is_surely_person(name)):
@@ -240,10 +253,11 @@ def find_signatures(texts: Sequence[str], places: Iterable[int], sites: Collecti
 
 def find_labelled(texts: Sequence[str], sites: Collection[str]) -> Iterator[Signature]:
     """Yield who is named on the line below one that says no more than that the author is."""
-    for place, (label, named) in enumerate(pairwise(texts)):
-        if len(label) > MAX_LABEL or len(named) > MAX_NAMED or label[:2] not in LABEL_STARTS:
-            continue
-        if not LABEL.match(label):
+    for place in [
+        place for place, text in enumerate(texts[:-1]) if len(text) <= MAX_LABEL and text[:2] in LABEL_STARTS
+    ]:
+        named = texts[place + 1]
+        if len(named) > MAX_NAMED or not LABEL.match(texts[place]):
             continue
         first = PARTS.split(without_dates(named)[0])[0].strip(" ,;:-–—")
         told = _read_part(first if LEAD.match(first) else f"by {first}", sites) if first.strip(_EDGES) else None
