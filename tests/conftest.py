@@ -1,5 +1,6 @@
-"""Servers that tests share: each is started once in a test process, when the first test asks for it."""
+"""The order of tests, and servers that they share: each is started once in a test process, when a test first asks."""
 
+import os
 from collections.abc import Iterator
 from itertools import count
 
@@ -8,6 +9,27 @@ import pytest
 from tests.servers import Server, new_schema, postgres_server, redis_server, valkey_server
 
 _NUMBERS = count()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin the part of every test process with modules that hold slow tests, lest one of them be left for the end.
+
+    `--dist worksteal` gives equal parts of the list; whoever has done its own takes from the end of another's.
+    """
+    parts = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if parts == 1:
+        return
+    slow = dict.fromkeys(item.path for item in items if item.get_closest_marker("slow"))
+    part_of = {path: number % parts for number, path in enumerate(slow)}
+    rest = [item for item in items if item.path not in part_of]
+    ordered: list[pytest.Item] = []
+    for part in range(parts):
+        first = [item for item in items if part_of.get(item.path) == part]
+        fill = max(0, len(items) // parts - len(first))
+        ordered += first + rest[:fill]
+        del rest[:fill]
+    items[:] = ordered + rest
 
 
 @pytest.fixture(scope="session")

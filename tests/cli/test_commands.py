@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import run as thresher
 from thresher.cli.main import COMMANDS
 
 ARTICLE = """<html lang="en"><head><title>The ferry is late again - Harbour News</title>
@@ -19,14 +20,10 @@ for more than an hour.</p>
 it can find one that is not too large for the old pier.</p></article></body></html>"""
 
 
-def thresher(*args: str, cwd: Path, stdin: str | None = None) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "thresher", *args]
-    return subprocess.run(command, cwd=cwd, input=stdin or "", capture_output=True, text=True, timeout=60, check=False)
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
-    ended = thresher(command, "--help", cwd=tmp_path)
+    line = [sys.executable, "-m", "thresher", command, "--help"]
+    ended = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0, ended.stderr
     assert len(ended.stdout.splitlines()) >= 5
 

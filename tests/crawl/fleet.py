@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from tests.commands import Command, run
 from thresher import wiring
 from thresher.cli.main import cli
 from thresher.config import Settings
@@ -36,29 +36,23 @@ class Fleet:
     frontier: str
     store: str
 
-    def start(self, *words: str) -> "subprocess.Popen[str]":
+    def start(self, *words: str) -> Command:
         """Start a command."""
-        places = {"THRESHER_DATA": str(self.data), "THRESHER_FRONTIER": self.frontier, "THRESHER_STORE": self.store}
-        command = [sys.executable, "-m", "thresher", *words]
-        environ = dict(os.environ) | ENVIRON | places
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environ)
+        return Command(*words, environ=os.environ | self._environ())
 
     def run(self, *words: str, timeout_s: float = 120) -> "subprocess.CompletedProcess[str]":
         """Run a command to its end."""
-        process = self.start(*words)
-        try:
-            out, err = process.communicate(timeout=timeout_s)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
-        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+        return run(*words, environ=os.environ | self._environ(), timeout_s=timeout_s)
 
     def tell(self, *words: str) -> str:
         """Run a command in this process, for it is over sooner, and return what it said."""
-        places = {"THRESHER_DATA": str(self.data), "THRESHER_FRONTIER": self.frontier, "THRESHER_STORE": self.store}
-        ended = CliRunner(env=ENVIRON | places).invoke(cli, words, catch_exceptions=False)
+        ended = CliRunner(env=self._environ()).invoke(cli, words, catch_exceptions=False)
         assert ended.exit_code == 0, ended.output
         return ended.output
+
+    def _environ(self) -> dict[str, str]:
+        places = {"THRESHER_DATA": str(self.data), "THRESHER_FRONTIER": self.frontier, "THRESHER_STORE": self.store}
+        return ENVIRON | places
 
     def workers(self) -> list[tuple[str, str, str]]:
         """Name the workers that are heard of, each with its job and state."""
@@ -107,7 +101,7 @@ def until(happened: Callable[[], object], *, within_s: float = 60.0) -> None:
         time.sleep(0.05)
 
 
-def told(process: "subprocess.Popen[str]", within_s: float) -> tuple[int, str]:
+def told(process: Command, within_s: float) -> tuple[int, str]:
     """Wait for a command's end; return its exit code and what it said."""
     _, err = process.communicate(timeout=within_s)
-    return process.returncode, err
+    return process.wait(), err

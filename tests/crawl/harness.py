@@ -1,14 +1,13 @@
 """Crawl the sample web with the real command in a process of its own, and read what it stored."""
 
 import os
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.commands import Command
 from thresher import wiring
 from thresher.config import Settings
 from thresher.crawl.run import Corpus, Report, report
@@ -26,13 +25,11 @@ class Crawl:
     site: RunningSample
     flags: tuple[str, ...] = ("--delay", "0", "--concurrency", "8", "--progress", "none")
 
-    def start(self, *more: str, starts: Sequence[str] | None = None) -> "subprocess.Popen[str]":
+    def start(self, *more: str, starts: Sequence[str] | None = None) -> Command:
         """Start `thresher crawl`; the sample's front pages are the starts unless others (or none) are given."""
-        command = [sys.executable, "-m", "thresher", "--data", str(self.data), "crawl"]
         urls = self.site.starts if starts is None else starts
-        environ = dict(os.environ) | ENVIRON
-        line = [*command, *urls, *self.flags, *more]
-        return subprocess.Popen(line, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environ)
+        line = ["--data", str(self.data), "crawl", *urls, *self.flags, *more]
+        return Command(*line, environ=os.environ | ENVIRON)
 
     def run(self, *more: str, starts: Sequence[str] | None = None, timeout_s: float = 240) -> "Ended":
         """Crawl to the end."""
@@ -40,11 +37,11 @@ class Crawl:
         try:
             out, err = process.communicate(timeout=timeout_s)
         except subprocess.TimeoutExpired:
-            os.kill(process.pid, signal.SIGKILL)
+            process.kill()
             raise
-        return Ended(process.returncode, out, err)
+        return Ended(process.wait(), out, err)
 
-    def start_and_wait(self, requests: int, *more: str, starts: Sequence[str] | None = None) -> "subprocess.Popen[str]":
+    def start_and_wait(self, requests: int, *more: str, starts: Sequence[str] | None = None) -> Command:
         """Start a crawl and return when it has sent so many requests (or has ended)."""
         before = len(self.site.server.log())
         process = self.start(*more, starts=starts)

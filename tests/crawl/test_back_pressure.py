@@ -78,7 +78,7 @@ def resident_bytes(pid: int) -> int:
 
 
 def test_a_worker_begins_anew_when_it_takes_too_much_memory(fleet: Fleet, small_site: RunningSample) -> None:
-    fleet.tell("crawl", small_site.starts[0], "--enqueue", "--delay", "0.5", "--limit", "15")
+    fleet.tell("crawl", small_site.starts[0], "--enqueue", "--delay", "0.5", "--limit", "10")
     worker = fleet.start(*JOIN, "--max-memory", "1M")  # less than it takes: it begins anew after every sign of life
     try:
         code, said = told(worker, within_s=200)
@@ -86,4 +86,4 @@ def test_a_worker_begins_anew_when_it_takes_too_much_memory(fleet: Fleet, small_
         worker.kill()
     assert (code, "Traceback" in said) == (0, False)
     assert said.count("working on run 1") >= 2
-    assert (fleet.report().run.state, fleet.report().fetched) == ("finished", 15)
+    assert (fleet.report().run.state, fleet.report().fetched) == ("finished", 10)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import run
 from tests.crawl.hostile import BAD_LINKS, MANY_LINKS, RIGHT, TRAPS, WRONG, article, front_page, trap
 from tests.fetch.loopback import Site, answer
 from thresher import urls, wiring
@@ -129,8 +130,7 @@ def test_a_link_that_leads_nowhere_good_is_not_followed_and_has_its_reason(done:
     ids=lambda start: ascii(start)[:20],
 )
 def test_a_start_that_is_none_is_refused_in_one_line(tmp_path: Path, start: str) -> None:
-    command = [sys.executable, "-m", "thresher", "crawl", start]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    ended = run("crawl", start, cwd=tmp_path)
     assert ended.returncode == exits.USAGE
     assert len(ended.stderr.strip().splitlines()) == 1
     assert len(ended.stderr) < 500

@@ -2,20 +2,18 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.commands import run
 from thresher.sample import RunningSample
 
 LOOPBACK = ("--allow-address", "127.0.0.1")
 
 
 def thresher(*args: str, cwd: Path, **environ: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "thresher", *args]
-    environment = dict(os.environ) | environ
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    return run(*args, cwd=cwd, environ=os.environ | environ)
 
 
 def test_several_urls_and_files_are_extracted_and_what_fails_is_named(site: RunningSample, tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """A forum, crawled with the real command: every thread and post exactly once, while it grows and through kills."""
 
-import os
 import random
-import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -141,7 +139,7 @@ def test_a_crawl_of_a_growing_forum_that_is_killed_again_and_again_loses_and_dou
         site = site.grown(growth)
         time.sleep(chance.uniform(0.0, 0.2))
         assert process.poll() is None, process.communicate()
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.communicate()
     run(crawl, "--resume")
     run(crawl)

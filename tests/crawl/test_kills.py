@@ -1,8 +1,6 @@
 """kill -9 at random moments, then resume: the corpus of an undisturbed crawl, nothing lost and nothing doubled."""
 
-import os
 import random
-import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +38,7 @@ def test_a_crawl_killed_again_and_again_brings_the_same_corpus(
         time.sleep(chance.uniform(0.0, 0.2))
         if process.poll() is not None:
             break
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.communicate()
         killed += 1
     assert killed == scale[1], f"the crawl was over after {killed} kills, with {process.returncode}"

@@ -1,8 +1,5 @@
 """A crawl whose store is PostgreSQL and whose frontier may be Redis: the same corpus, found from every machine."""
 
-import os
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -11,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.commands import run as thresher
 from tests.crawl.harness import Crawl
 from tests.servers import Server
 from thresher import wiring
@@ -20,11 +18,6 @@ from thresher.errors import MissingExtra, UsageError
 from thresher.frontier.contract import Rules, State
 from thresher.model import Link
 from thresher.sample import RunningSample
-
-
-def thresher(*args: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "thresher", *args]
-    return subprocess.run(command, cwd=cwd, env=os.environ, capture_output=True, text=True, timeout=120, check=False)
 
 
 def titles(url: str, data: Path) -> list[tuple[str, str]]:
@@ -58,7 +51,7 @@ def test_a_killed_crawl_into_servers_is_resumed_and_found_from_other_machines(
     monkeypatch.setenv("THRESHER_FRONTIER", redis_process.url if frontier == "redis" else "")
     crawl = new_crawl("here")
     process = crawl.start_and_wait(30)
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     process.communicate()
     ended = crawl.run("--resume", starts=())
     assert "run 1 finished" in ended.err

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.commands import ROOT, run
+
 CHILD = Path(__file__).with_name("child.py")
 Crawl = Callable[..., "Told"]
 
@@ -45,16 +47,20 @@ def body_of(told: dict[str, Any]) -> bytes:
     return base64.b64decode(told["body"])
 
 
-def run_child(script: dict[str, Any], env: dict[str, str] | None = None, timeout_s: float = 60) -> Told:
+def run_child(script: dict[str, Any], env: dict[str, str] | None = None) -> Told:
     """Run a script to its end in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, str(CHILD)],
-        input=json.dumps(script),
-        capture_output=True,
-        text=True,
-        timeout=timeout_s,
-        env=env,
+    return _told(run(module="tests.fetch.child", cwd=ROOT, environ=env, stdin=json.dumps(script), timeout_s=60))
+
+
+def run_fresh_child(script: dict[str, Any]) -> Told:
+    """Run a script in a process that has loaded nothing, as who measures its CPU time must."""
+    line = [sys.executable, str(CHILD)]
+    return _told(
+        subprocess.run(line, input=json.dumps(script), capture_output=True, text=True, timeout=60, check=False)
     )
+
+
+def _told(done: "subprocess.CompletedProcess[str]") -> Told:
     assert done.returncode == 0, done.stderr
     return Told(**json.loads(done.stdout), stderr=done.stderr)
 

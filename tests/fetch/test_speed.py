@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fetch.conftest import Crawl
+from tests.fetch.conftest import run_fresh_child
 
 PAGES = 600
 CONCURRENCY = 16
@@ -43,7 +43,7 @@ def origin() -> Iterator[str]:
     server.wait()
 
 
-def test_a_page_costs_no_more_than_in_a_plain_spider(origin: str, crawl: Crawl) -> None:
+def test_a_page_costs_no_more_than_in_a_plain_spider(origin: str) -> None:
     urls = [f"{origin}/{n}" for n in range(PAGES)]
     script = json.dumps({"urls": urls, "concurrency": CONCURRENCY})
     spider = Path(__file__).with_name("plain_spider.py")
@@ -51,7 +51,8 @@ def test_a_page_costs_no_more_than_in_a_plain_spider(origin: str, crawl: Crawl) 
         [sys.executable, str(spider)], input=script, capture_output=True, text=True, check=True, timeout=60
     )
     plain = json.loads(done.stdout)
-    ours = crawl(*urls, options={"concurrency": CONCURRENCY, "obey_robots": False})
+    options = {"concurrency": CONCURRENCY, "obey_robots": False, "timeout_s": 5.0}
+    ours = run_fresh_child({"links": [{"url": url} for url in urls], "options": options})
     assert plain["pages"] == len(ours.answers) == PAGES
     ratio = plain["cpu_s"] / ours.cpu_s
     print(f"pages per CPU second: plain Scrapy {PAGES / plain['cpu_s']:.0f}, fetcher {PAGES / ours.cpu_s:.0f}")
