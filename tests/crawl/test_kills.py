@@ -25,6 +25,7 @@ def big_site(scale: tuple[int, int]) -> Iterator[RunningSample]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_a_crawl_killed_again_and_again_brings_the_same_corpus(
     big_site: RunningSample, scale: tuple[int, int], tmp_path: Path
 ) -> None:
