@@ -116,6 +116,8 @@ def _time_elements(clues: Clues, near: Near, habits: Habits) -> Iterator[Moment]
 
     Best is one that is shown near the title; one that is not gives way to another date that is.
     """
+    if not clues.times:
+        return
     published = [stamp for stamp in clues.times if _ROLE.search(stamp.role)]
     moments = _moments_of((*published, *stamps_after_title(clues, near.title)), habits)
     alone = standing_alone(near.after, habits)

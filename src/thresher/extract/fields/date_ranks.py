@@ -1,7 +1,8 @@
 """What stands around a date on its line: whether it is called published or an update, or stands by itself."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from thresher.extract.fields.dates import Habits, Moment, dates_of, find_short, has_digit
 
@@ -43,15 +44,20 @@ def called_updates(lines: Iterable[str], habits: Habits) -> list[Moment]:
     return [moment for line in lines for rank, moment in ranked(line, habits, by_itself=ALONE) if rank == UPDATE]
 
 
-def ranked(line: str, habits: Habits, *, by_itself: int) -> Iterator[tuple[int, Moment]]:
-    """Yield the dates of a line and how far from the date of publication each is by what stands around it."""
-    is_short = "." in line or "/" in line
-    if not is_short and "20" not in line and "19" not in line:  # as most lines
-        return
+def ranked(line: str, habits: Habits, *, by_itself: int) -> tuple[tuple[int, Moment], ...]:
+    """Return the dates of a line and how far from the date of publication each is by what stands around it."""
+    may_hold_any = "20" in line or "19" in line or "." in line or "/" in line
+    return _ranked(line, habits, by_itself) if may_hold_any else ()
+
+
+@lru_cache(maxsize=256)  # lines of the page at hand, which several searches ask for
+def _ranked(line: str, habits: Habits, by_itself: int) -> tuple[tuple[int, Moment], ...]:
+    moments = (*dates_of(line, habits), *short_dates(line, habits))
+    return tuple(_ranks_of(line, moments, by_itself)) if moments else ()
+
+
+def _ranks_of(line: str, moments: Sequence[Moment], by_itself: int) -> Iterator[tuple[int, Moment]]:
     done = 0
-    moments = (*dates_of(line, habits), *(short_dates(line, habits) if is_short else ()))
-    if not moments:
-        return
     beside = BESIDE_WIDE if _WIDE.search(line) else BESIDE
     is_alone = width(line) <= sum(width(moment.raw) for moment in moments) + beside
     for moment in moments:
@@ -97,7 +103,7 @@ def _is_called_updated(rest: str) -> bool:
 
 def short_dates(line: str, habits: Habits) -> Iterator[Moment]:
     """Yield dates without the century that have a time or a label, that begin their line or are set off at its end."""
-    if _MAY_BE_SHORT.search(line):
+    if ("." in line or "/" in line) and _MAY_BE_SHORT.search(line):
         for moment in find_short(line, habits):
             label = label_of(line[max(0, moment.start - LABEL) : moment.start])
             is_set_off = label.rstrip().endswith((",", "|", "•", "·")) and line.endswith(moment.raw)

@@ -53,7 +53,8 @@ def told_in_json_ld(clues: Clues, habits: Habits) -> Iterator[Moment]:
     for item in clues.items:
         if describes_page(item):
             for name in ("datePublished", "uploadDate", "dateCreated"):
-                yield from read_all(texts_of(item.get(name)), habits)
+                if name in item:
+                    yield from read_all(texts_of(item[name]), habits)
 
 
 def told_in_meta(clues: Clues, habits: Habits, names: Sequence[str] = PUBLISHED_META) -> Iterator[Moment]:
@@ -64,8 +65,8 @@ def told_in_meta(clues: Clues, habits: Habits, names: Sequence[str] = PUBLISHED_
 def modified(clues: Clues, habits: Habits) -> Iterator[Moment]:
     """Yield the dates of the last change that the page tells."""
     for item in clues.items:
-        if describes_page(item):
-            yield from read_all(texts_of(item.get("dateModified")), habits)
+        if "dateModified" in item and describes_page(item):
+            yield from read_all(texts_of(item["dateModified"]), habits)
     yield from told_in_meta(clues, habits, MODIFIED_META)
 
 

@@ -46,6 +46,7 @@ _TIME_BEFORE_YEAR = re.compile(
     rf"(?<!\w){_NAME}\.?\s{{1,3}}(\d{{1,2}})\s{{1,3}}"
     r"(\d{1,2}:\d{2}(?::\d{2})?)\s{1,2}([A-Z]{3,4}|[+-]\d{4})?\s{0,2}(\d{4})(?!\d)"
 )
+_YEAR_MARKS = frozenset("-/.")  # right before a year at the end, if not a space
 # The century left out: 28.01.22, 1/28/22.
 _SHORT_YEAR = re.compile(r"(?<![\d./:,-])(\d{1,2})([./])(\d{1,2})\2(\d\d)(?![\d./:])")
 
@@ -189,10 +190,22 @@ def _with_year_last(text: str, position: int, floor: int) -> Iterator[tuple["re.
     if glued and glued.end() == position + 4:
         yield _DAY_NAME_YEAR, glued
     start = max(floor, position - _AROUND)
-    for pattern in (_DAY_NAME_YEAR, _NAME_DAY_YEAR, _YEAR_LAST) if has_digit(text[start:position]) else ():
+    for pattern in _ending_after(text[start:position]):
         for match in pattern.finditer(text, start, position + 4):
             if match.end() == position + 4:
                 yield pattern, match
+
+
+def _ending_after(before: str) -> Iterator["re.Pattern[str]"]:
+    """Yield the patterns of which a year can be the end by what stands right before it."""
+    last = before[-1:]
+    if (not last.isspace() and last not in _YEAR_MARKS) or not has_digit(before):
+        return
+    if last != ".":
+        yield _DAY_NAME_YEAR
+    if last.isspace():
+        yield _NAME_DAY_YEAR
+    yield _YEAR_LAST
 
 
 def _with_time_before(text: str, position: int, floor: int, habits: Habits) -> Moment | None:
