@@ -3,8 +3,21 @@
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.extract.fields.names import is_chinese_name, is_person, names_in, without_tail
+from thresher.extract.fields.name_words import NOBODY
+from thresher.extract.fields.names import (
+    _split,
+    _without_lead,
+    is_chinese_name,
+    is_person,
+    is_plain_name,
+    is_told_name,
+    names_in,
+    without_tail,
+)
+from thresher.text import clean
 
 
 @pytest.mark.parametrize(
@@ -107,3 +120,20 @@ def test_long_lines_cost_little(piece: str) -> None:
     names_in([piece * 100_000] * 20)
     without_tail(piece * 200)
     assert time.process_time() - started < 2
+
+
+# Words of which some lead to names, part them or are none.
+WORDS = "Ann Miller By Von Di Par And For The Times Text Written Posted Mail Online Dr Jr Et Und With No Author"
+SEVERAL = st.lists(st.sampled_from((*WORDS.split(), *(word.title() for word in NOBODY))), min_size=1, max_size=4)
+
+
+@given(SEVERAL.map(" ".join))
+def test_there_is_nothing_to_take_apart_in_a_plain_name(text: str) -> None:
+    if is_plain_name(text):
+        assert _split(_without_lead(clean(text))) == [text]
+        assert is_told_name(text)
+
+
+def test_a_plain_name_is_that_of_one() -> None:
+    assert is_plain_name("Ann Miller")
+    assert not any(map(is_plain_name, ("By Ann Miller", "Ann And Bob", "No Author", "Ann For The Grain", "Ann")))

@@ -5,14 +5,26 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.extract.fields.texts import Ballot, PlainBallot, find_shown, fold, plain_find_shown
+from thresher.extract.fields.texts import (
+    Ballot,
+    Letters,
+    PlainBallot,
+    PlainLetters,
+    compact,
+    find_shown,
+    fold,
+    plain_find_shown,
+)
 from thresher.extract.words import STOP_WORDS
+from thresher.text import tokens
 
 # Letters that are folded to several, to fewer bytes, or to those of another script.
 ODD = "ßẞſKÅŸİıµΣςŉﬁŒ’—é中𐐀"
 TEXTS = st.text(st.one_of(st.sampled_from(f"abAB {ODD}"), st.characters()), max_size=40)
 SPACES = st.sampled_from(" \t\n\x1c\x85\xa0\u2003\u3000")
 WORDS = sorted(word for words in STOP_WORDS.values() for word in words)
+BEARERS: dict[str, tuple[int, ...]] = {word: (len(word) % 3, 3) for word in WORDS}
+BALLOT, PLAIN_BALLOT = Ballot(BEARERS, 4), PlainBallot(BEARERS, 4)
 
 
 @given(TEXTS)
@@ -48,6 +60,16 @@ def test_a_title_that_is_folded_to_more_letters_is_found() -> None:
 @given(st.lists(st.tuples(st.one_of(st.sampled_from(WORDS), TEXTS), SPACES), max_size=30))
 def test_words_are_counted_by_both(words: list[tuple[str, str]]) -> None:
     text = "".join(word + space for word, space in words)
-    bearers: dict[str, tuple[int, ...]] = {word: (len(word) % 3, 3) for word in WORDS}
-    assert Ballot(bearers, 4).count(text) == PlainBallot(bearers, 4).count(text)
-    assert Ballot(bearers, 4).count(text + "the") == PlainBallot(bearers, 4).count(text + "the")
+    for each in (text, text.upper(), text + "the"):
+        assert BALLOT.count(each) == PLAIN_BALLOT.count(each)
+
+
+@given(TEXTS)
+def test_letters_are_counted_by_both(text: str) -> None:
+    ranges = (("A", "Z", 0), ("a", "z", 0), ("À", "ɏ", 1), ("\u4e00", "\u9fff", 2), ("\x00", "\U0010ffff", 3))
+    assert Letters(ranges, 4).count(text) == PlainLetters(ranges, 4).count(text)
+
+
+@given(st.one_of(TEXTS, st.text(st.characters(max_codepoint=127))))
+def test_a_compact_text_has_all_words(text: str) -> None:
+    assert compact(text) == "".join(tokens(text))

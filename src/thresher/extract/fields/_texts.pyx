@@ -18,21 +18,26 @@ cdef enum:
     UNFOLDED = 0  # what no character but itself is folded to: here, it says that Python must fold the text
     SLOTS = 4096  # of the table of words; a power of two
     LONGEST = 15  # characters of a word
+    MOST_RANGES = 24  # of letters
     MOST_SETS = 255  # of those that have a word
     START = 0x811C9DC5  # of the hash of Fowler, Noll and Vo
 
 
 cdef uint16_t _folded[65536]
+cdef uint16_t _lowered[65536]
 
 
 def _fill():
-    """Note what each character is folded to, where that is one character that takes no less room."""
+    """Note what each character is folded to, where that is one character that takes no less room, and its small form."""
     cdef Py_ssize_t code
     for code in range(1, 65536):
         other = chr(code).casefold()
         is_plain = len(other) == 1 and ord(other) < 65536 and (code < 128 or ord(other) >= 128)
         if is_plain and (code < 256) == (ord(other) < 256):
             _folded[code] = ord(other)
+        other = chr(code).lower()
+        if len(other) == 1 and ord(other) < 65536 and code != 0x3A3:  # a sigma depends on what follows it
+            _lowered[code] = ord(other)
 
 
 _fill()
@@ -100,6 +105,50 @@ cdef inline uint32_t _small(uint32_t character) noexcept nogil:
     return character | 32 if 65 <= character <= 90 else character
 
 
+cdef class Letters:
+    """Ranges of letters, each of a kind."""
+
+    cdef Py_ssize_t _count, _kinds
+    cdef uint32_t _firsts[MOST_RANGES]
+    cdef uint32_t _lasts[MOST_RANGES]
+    cdef int _kind_of[MOST_RANGES]
+
+    def __init__(self, ranges, Py_ssize_t kinds):
+        self._count, self._kinds = 0, kinds
+        for first, last, kind in ranges:
+            if self._count == MOST_RANGES or not 0 <= kind < kinds <= MOST_RANGES:
+                raise ValueError("too many ranges, or one of no kind")
+            self._firsts[self._count], self._lasts[self._count] = ord(first), ord(last)
+            self._kind_of[self._count] = kind
+            self._count += 1
+
+    def count(self, str text not None):
+        cdef int kind = PyUnicode_KIND(text)
+        cdef void* data = PyUnicode_DATA(text)
+        cdef uint32_t plain[128]
+        cdef uint32_t found[MOST_RANGES]
+        cdef uint32_t letter
+        cdef Py_ssize_t place
+        memset(plain, 0, sizeof(plain))
+        memset(found, 0, sizeof(found))
+        for place in range(PyUnicode_GET_LENGTH(text)):
+            letter = PyUnicode_READ(kind, data, place)
+            if letter < 128:
+                plain[letter] += 1
+            else:
+                self._add(found, letter, 1)
+        for letter in range(128):
+            if plain[letter]:
+                self._add(found, letter, plain[letter])
+        return [found[place] for place in range(self._kinds)]
+
+    cdef inline void _add(self, uint32_t* found, uint32_t letter, uint32_t times) noexcept nogil:
+        cdef Py_ssize_t number
+        for number in range(self._count):
+            if self._firsts[number] <= letter <= self._lasts[number]:
+                found[self._kind_of[number]] += times
+
+
 cdef struct Word:
     uint32_t hash
     uint16_t start  # among the letters of all
@@ -153,6 +202,11 @@ cdef class Ballot:
         return slot
 
     def count(self, str text not None):
+        votes = self._count(text, True)
+        return self._count(text.lower(), False) if votes is None else votes
+
+    cdef _count(self, str text, bint to_lower):
+        """Count the words of a text in small letters, or make them so on the way: None where Python must do that."""
         cdef int kind = PyUnicode_KIND(text)
         cdef void* data = PyUnicode_DATA(text)
         cdef Py_ssize_t place, number, size = 0, end = PyUnicode_GET_LENGTH(text)
@@ -164,6 +218,10 @@ cdef class Ballot:
         memset(counts, 0, sizeof(counts))
         for place in range(end + 1):
             letter = PyUnicode_READ(kind, data, place) if place < end else 32
+            if to_lower and letter < 65536:
+                if not _lowered[letter]:
+                    return None
+                letter = _lowered[letter]
             if not Py_UNICODE_ISSPACE(letter):
                 if size < LONGEST:
                     letters[size] = <uint16_t>letter

@@ -6,15 +6,18 @@ from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.mentions import Mention, find_mentions, find_more_mentions, find_told
 from thresher.extract.fields.near import Near
+from thresher.extract.fields.texts import Letters
 from thresher.extract.fields.told import sites_of
 from thresher.html import Tree
-from thresher.text import cjk_share, has_cjk
+from thresher.text import CJK, cjk_share, has_cjk
 
 SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
 SAMPLE_TEXT = 500  # characters of them
 MIN_SHARE = 0.3  # of the characters
 SURE = 2.5  # sum of marks from which on the rest of the page is not searched
 PLAIN = 0.95  # confidence of authors whom data and a line near the title name alike
+
+_CJK = Letters(((first, last, 0) for first, last in zip(CJK[::3], CJK[2::3], strict=True)), 1)
 
 
 def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) -> Found[tuple[str, ...]] | None:
@@ -50,4 +53,5 @@ def is_cjk(near: Near) -> bool:
         text += line
         if len(text) >= SAMPLE_TEXT:
             break
-    return not text.isascii() and cjk_share(text[:SAMPLE_TEXT]) > MIN_SHARE
+    sample = text[:SAMPLE_TEXT]
+    return not sample.isascii() and any(_CJK.count(sample)) and cjk_share(sample) > MIN_SHARE

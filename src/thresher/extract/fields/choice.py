@@ -15,9 +15,8 @@ from thresher.extract.fields.mentions import Mention
 from thresher.extract.fields.names import has_role, is_person, is_surely_person, without_titles
 from thresher.extract.fields.near import MAX_LINE, Near
 from thresher.extract.fields.signatures import may_lead, read_line
-from thresher.extract.fields.texts import fold
+from thresher.extract.fields.texts import compact, fold
 from thresher.extract.fields.told import COMPANIES
-from thresher.text import tokens
 
 WEIGHTS = "author_weights.json"
 OFTEN = 3  # times that a text names someone who is its subject
@@ -173,7 +172,7 @@ class Page:
             yield from ("shown elsewhere",) if marks.isdisjoint(_DATA) else ()
 
     def _shape(self, names: Sequence[str]) -> Iterator[str]:
-        joined = ["".join(tokens(name)) for name in names]
+        joined = [compact(name) for name in names]
         is_site = any(name in self._sites for name in joined)
         flags = {"several": len(names) > 1, "many": len(names) > 3, "one word": any(" " not in name for name in names)}
         flags |= {"site": is_site, "office": any(map(has_role, names)), "long": any(len(n.split()) > 3 for n in names)}

@@ -198,10 +198,11 @@ def _names_of(element: etree._Element, source: str, confidence: float) -> tuple[
     goes_on = True  # a comma or an "and" since the last name
     for piece, holder in pieces_of(element, MAX_TEXT):
         lenient = lenient or LEAD.match(piece + " x") is not None
-        if _OTHERS_BY.search(piece):
-            break
-        if names and _BY_ITSELF.search(piece):  # "Guide by Ann Miller"
-            names = []
+        if piece[-3:].lower().rstrip(":").endswith("by"):
+            if _OTHERS_BY.search(piece):
+                break
+            if names and _BY_ITSELF.search(piece):  # "Guide by Ann Miller"
+                names = []
         told = without_tail(LEAD.sub("", piece + " ").strip())
         found = names_in([told], told=lenient and source != "link to the author") if told else ()
         found = () if all(map(is_office, found)) else found

@@ -19,6 +19,10 @@ def text_of(element: etree._Element, limit: int) -> str:
 
 def pieces_of(element: etree._Element, limit: int) -> Iterator[tuple[str, str]]:
     """Yield the texts between the tags of an element and the tag and class they stand in, `limit` characters in all."""
+    if not len(element):
+        if element.tag not in UNSEEN and element.text and (seen := clean(element.text[:limit])):
+            yield seen, f"{element.tag!s} {element.get('class') or ''}"
+        return
     for count, (event, node) in enumerate(walk := etree.iterwalk(element, events=("start", "end"))):
         holder: etree._Element | None = node
         text = node.text

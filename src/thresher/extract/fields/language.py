@@ -7,7 +7,7 @@ from datetime import UTC, timedelta, timezone
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.dates import Habits
 from thresher.extract.fields.found import Found, found
-from thresher.extract.fields.texts import Ballot
+from thresher.extract.fields.texts import Ballot, Letters
 from thresher.extract.words import STOP_WORDS
 from thresher.html import Tree
 
@@ -20,23 +20,33 @@ _DAY_FIRST_ENGLISH = frozenset({"gb", "uk", "au", "nz", "ie", "in", "za", "sg"})
 _ZONE_H = {"zh": 8, "ja": 9, "ko": 9}  # one zone wherever the language is spoken
 _ZONES = {language: timezone(timedelta(hours=hours)) for language, hours in _ZONE_H.items()}
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
-_BEYOND_LATIN = re.compile("[\u0370-\u1fff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
-_LATIN = re.compile("[A-Za-zÀ-ɏ]+")
-_ENOUGH_LATIN = re.compile(f"(?:[^A-Za-zÀ-ɏ]*+[A-Za-zÀ-ɏ]){{{MIN_LETTERS}}}")
+_ENOUGH_LATIN = re.compile(f"(?:[^A-Za-z]*+[A-Za-z]){{{MIN_LETTERS}}}")
+_LATIN, _BEYOND = "latin", "beyond"  # what is neither Latin nor a mark or sign
+# First and last letters of each.
 _SCRIPTS = {
-    "kana": re.compile("[\u3041-\u30ff]+"),
-    "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+"),
-    "ko": re.compile("[\uac00-\ud7af]+"),
-    "th": re.compile("[\u0e00-\u0e7f]+"),
-    "el": re.compile("[\u0370-\u03ff]+"),
-    "he": re.compile("[\u0590-\u05ff]+"),
-    "cyrillic": re.compile("[\u0400-\u04ff]+"),
-    "arabic": re.compile("[\u0600-\u06ff]+"),
-    "hi": re.compile("[\u0900-\u097f]+"),
+    _LATIN: "AZazÀɏ",
+    _BEYOND: "\u0370\u1fff\u3041\u30ff\u3400\u4dbf\u4e00\u9fff\uac00\ud7af",
+    "kana": "\u3041\u30ff",
+    "han": "\u3400\u4dbf\u4e00\u9fff",
+    "ko": "\uac00\ud7af",
+    "th": "\u0e00\u0e7f",
+    "el": "\u0370\u03ff",
+    "he": "\u0590\u05ff",
+    "cyrillic": "\u0400\u04ff",
+    "arabic": "\u0600\u06ff",
+    "hi": "\u0900\u097f",
 }
+_LETTERS = Letters(
+    (
+        (first, last, number)
+        for number, letters in enumerate(_SCRIPTS.values())
+        for first, last in zip(letters[::2], letters[1::2], strict=True)
+    ),
+    len(_SCRIPTS),
+)
 _LANGUAGES_OF = {"cyrillic": ("ru", "uk", "bg"), "arabic": ("ar", "fa")}
 _OTHER_SCRIPT = frozenset({"ru", "uk", "bg", "ar", "fa", "el", "he", "hi"})
-_LANGUAGES_OF["latin"] = tuple(language for language in STOP_WORDS if language not in _OTHER_SCRIPT)
+_LANGUAGES_OF[_LATIN] = tuple(language for language in STOP_WORDS if language not in _OTHER_SCRIPT)
 
 _NUMBERS = {language: number for number, language in enumerate(STOP_WORDS)}
 _SPEAKERS: dict[str, tuple[int, ...]] = {}  # by stop word
@@ -59,31 +69,24 @@ def find_language(tree: Tree, clues: Clues, text: str) -> Found[str] | None:
 
 def guess_language(text: str) -> str | None:
     """Return the language that a text is written in, by its script and stop words; None when that is unclear."""
-    # Letters beyond Latin are taken out first: most pages have none, and the others are done with them.
-    beyond = "" if text.isascii() else "".join(_BEYOND_LATIN.findall(text))
-    if not beyond:
-        return _voted(text, _LANGUAGES_OF["latin"]) if _ENOUGH_LATIN.match(text) else None
-    latin = _count(_LATIN, text)
-    if latin + len(beyond) < MIN_LETTERS:
+    if text.isascii():
+        return _voted(text, _LANGUAGES_OF[_LATIN]) if _ENOUGH_LATIN.match(text) else None
+    letters = dict(zip(_SCRIPTS, _LETTERS.count(text), strict=True))
+    latin, beyond = letters.pop(_LATIN), letters.pop(_BEYOND)
+    if latin + beyond < MIN_LETTERS:
         return None
-    kana, han = (_count(_SCRIPTS[name], beyond) for name in ("kana", "han"))
+    kana, han = letters["kana"], letters["han"]
     # A Japanese text is half Chinese characters; a Chinese one has no kana to speak of.
-    if kana + han > (latin + len(beyond)) / 3:
+    if kana + han > (latin + beyond) / 3:
         return "ja" if kana > 0.1 * han else "zh"
-    letters = {name: _count(pattern, beyond) for name, pattern in _SCRIPTS.items()}
     script = max(letters, key=lambda name: letters[name])
-    if letters[script] < latin:
-        script = "latin"
+    if not beyond or letters[script] < latin:
+        script = _LATIN
     return _voted(text, _LANGUAGES_OF[script]) if script in _LANGUAGES_OF else script
 
 
-def _count(letters: "re.Pattern[str]", text: str) -> int:
-    """Count the letters of a text, which are found in runs."""
-    return sum(map(len, letters.findall(text)))
-
-
 def _voted(text: str, languages: Sequence[str]) -> str | None:
-    counts = _BALLOT.count(text.lower())
+    counts = _BALLOT.count(text)
     best, most, second = "", 0, 0
     for language in languages:
         votes = counts[_NUMBERS[language]]

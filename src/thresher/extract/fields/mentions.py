@@ -25,6 +25,7 @@ from thresher.extract.fields.signatures import (
     read_line,
     without_dates,
 )
+from thresher.extract.fields.texts import fold
 from thresher.extract.fields.told import owner_of, told_by_data, told_by_meta, without_sites
 from thresher.html import Tree
 
@@ -105,7 +106,7 @@ def find_told(clues: Clues, sites: frozenset[str]) -> Iterator[Mention]:
 
 def _in_credits(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
     heading = clues.headings.index(near.title) if near.title in clues.headings else 0
-    around = "\n".join((*near.after, *near.before)).casefold()
+    around = fold("\n".join((*near.after, *near.before)))
     for number, credit in enumerate(islice(find_credits(tree, heading), MAX_CREDITS)):
         names = without_sites(credit.names, sites)
         kind = _CREDIT_KINDS.get(credit.source) or ("name" if credit.confidence >= 0.7 else "class")

@@ -47,6 +47,9 @@ _HANDLE = re.compile(r"\s+@\w{2,30}$")
 _FOR_PAPER = re.compile(r"\s[Ff]or\s(?:[Tt]he\s.{3,40}|Mail\s?[Oo]n\s?[Ll]ine|\S+\.com)$")
 _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECASE)
 _NO_NAME = re.compile(r"\d{3}|[{}<>$=]|\w\.\w+\.\w|\w: ")
+_PLAIN = re.compile("[A-Z][a-z]+(?: [A-Z][a-z]+){1,2}")
+# What leads to names, parts them, or follows them.
+_NOT_PLAIN = frozenset(("by", "von", "par", "por", "di", "door", "av", "af", "and", "for"))
 _WORD = re.compile(r"[^\W\d_][^\W\d_.'’‘`\-]*(?:[.'’‘`\-][^\W\d_.'’‘`\-]*)*\.?$")
 _EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
 _HAN = re.compile("[\u4e00-\u9fff]+")
@@ -75,7 +78,17 @@ def names_in(texts: Iterable[str], *, told: bool = True) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)  # a page tells the same in several places
 def _names_of(text: str, told: bool) -> tuple[str, ...]:
+    if is_plain_name(text):
+        return (text,) if told or is_person(text) else ()
     return tuple(filter(is_told_name if told else is_person, _split(_without_lead(clean(text)))))
+
+
+def is_plain_name(text: str) -> bool:
+    """Say whether a text is a few words of ASCII with capitals, in which there is nothing to take apart or to doubt."""
+    if len(text) > MAX_NAME or not _PLAIN.fullmatch(text):
+        return False
+    words = text.lower()
+    return words not in NOBODY and _NOT_PLAIN.isdisjoint(words.split())
 
 
 def is_told_name(text: str) -> bool:

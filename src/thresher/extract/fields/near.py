@@ -24,6 +24,8 @@ _GLUED = re.compile(
 # "15/01/2016" and "28. Juni 2019" with a number right behind them, of another date or of comments.
 _YEAR_AND_MORE = re.compile(r"(?<=[./]20[0-4]\d)(?=\d)|(?<=[a-zäöü.] 20[0-4]\d)(?=\d{1,2}(?!\d))")
 
+_LONG_YEAR = re.compile(r"20[0-4]\d\d")  # without which there is none
+
 
 class Shown(Protocol):
     """A block of the page, of which only the text and the shape (p, h1, li …) matter here."""
@@ -99,7 +101,7 @@ def look_near(blocks: Sequence[Shown], title: str) -> Near:
 
 def _unglued(text: str) -> str:
     text = _GLUED.sub(" ", text) if ", 20" in text else text
-    return _YEAR_AND_MORE.sub(" ", text) if "20" in text else text
+    return _YEAR_AND_MORE.sub(" ", text) if _LONG_YEAR.search(text) else text
 
 
 def _below(place: int, texts: Sequence[str], blocks: Sequence[Shown]) -> list[str]:

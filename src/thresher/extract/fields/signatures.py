@@ -1,6 +1,7 @@
 """Who signs a line: "By Ann Miller", "Ann Miller, Staff Writer | 5 May 2016", "Author:" and "Ann Miller" below it."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -99,6 +100,7 @@ def _is_plain(told: _Read, dated: bool, parts: int, after: str) -> bool:
     return told.lead or dated or parts == 1 or tells_office(after) or all(map(is_surely_person, told.names))
 
 
+@lru_cache(maxsize=64)  # lines near the title, which several searches ask for
 def without_dates(line: str) -> tuple[str, bool]:
     """Return a line with dates and times cut out, and whether it had any."""
     is_glued = JOINT.search(line) is not None or (", 20" in line and YEAR_JOINT.search(line) is not None)

@@ -9,6 +9,7 @@ holds more than a headline. Without such an <h1> it is JSON-LD, og:title or <tit
 import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 from thresher import urls
@@ -16,6 +17,7 @@ from thresher.extract.fields.clues import MAX_TITLE, Clues
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.near import Shown, texts_shown
+from thresher.extract.fields.texts import compact, fold
 from thresher.html import Tree
 from thresher.text import has_cjk, tokens
 
@@ -173,6 +175,8 @@ def common_part(one: str, other: str) -> str:
 
 def without_site(title: str, names: set[str]) -> str:
     """Return the title without last or first segments that are a name of the site, given in compact form."""
+    if not _MARKS.search(title):
+        return title.strip() or title
     borders = _borders(title)
     start, end = 0, len(title)
     for border, following in zip(borders, (*(border.start() for border in borders[1:]), end), strict=False):
@@ -241,11 +245,16 @@ def _starts(text: str, start: str) -> bool:
 
 
 def _normal(text: str) -> str:
-    return text.lower() if text.isascii() else text.translate(_QUOTES).casefold()
+    return text.lower() if text.isascii() else _unquoted(text)
+
+
+@lru_cache(maxsize=64)  # titles of the page at hand
+def _unquoted(text: str) -> str:
+    return fold(text.translate(_QUOTES))
 
 
 def _compact(text: str) -> str:
-    return "".join(tokens(text)).removeprefix("www")
+    return compact(text).removeprefix("www")
 
 
 def _lower(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.json_ld import texts_of
 from thresher.extract.fields.names import is_surely_person, names_in
+from thresher.extract.fields.texts import compact
 from thresher.html import Tree
 from thresher.text import tokens
 
@@ -62,6 +63,8 @@ def told_by_data(clues: Clues) -> Iterator[Told]:
 
 def _of_item(item: dict[str, Any], key: str, clues: Clues) -> Told:
     value = item.get(key)
+    if value is None:
+        return Told((), f"json-ld {key}", 0.95)
     texts = texts_of(value, clues.known)
     kinds = [one.get("@type") for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
     is_staff = bool(kinds) and all("Organization" in str(kind) for kind in kinds)
@@ -85,14 +88,14 @@ def told_by_meta(clues: Clues) -> Iterator[Told]:
 def sites_of(tree: Tree, clues: Clues, site_name: str | None) -> frozenset[str]:
     """Return what the site is called, without spaces: its name, its publisher, and its host with an article before."""
     publishers = texts_of(clues.article.get("publisher"), clues.known) if clues.article else []
-    called = {"".join(tokens(name)) for name in (site_name or "", *publishers)}
-    brand = "".join(tokens(max(_host(tree).removeprefix("www.").split(".")[:-1], key=len, default="")))
+    called = {compact(name) for name in (site_name or "", *publishers)}
+    brand = compact(max(_host(tree).removeprefix("www.").split(".")[:-1], key=len, default=""))
     return frozenset((*called, *(article + brand for article in _ARTICLES if brand))) - {""}
 
 
 def without_sites(names: tuple[str, ...], sites: frozenset[str]) -> tuple[str, ...]:
     """Leave out the site's own name where it stands beside those of others."""
-    others = tuple(name for name in names if "".join(tokens(name)) not in sites) if len(names) > 1 else names
+    others = tuple(name for name in names if compact(name) not in sites) if len(names) > 1 else names
     return others or names
 
 
