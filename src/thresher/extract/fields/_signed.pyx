@@ -6,7 +6,7 @@ What `credits`, `clues` and `bylines_cjk` would pass over anyhow is left out.
 It reads fields of libxml2's structures and calls nothing of it. The tree must not change meanwhile.
 """
 
-from libc.string cimport memcpy, memset, strchr, strcmp, strstr
+from libc.string cimport memcmp, memcpy, memset, strchr, strcmp, strncmp, strstr
 
 cimport lxml.includes.etreepublic as lxml
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
@@ -99,11 +99,7 @@ cdef class Signed:
         if is_link and strcmp(name, "rel") == 0:
             return strstr(value, "author") != NULL
         if is_link and strcmp(name, "href") == 0:
-            return (
-                _has_step(&self._sought._paths, value)
-                or strstr(value, "author=") != NULL
-                or strstr(value, "mod=space") != NULL
-            )
+            return _has_step(&self._sought._paths, value) or _asks_for_author(value)
         return False
 
 
@@ -243,6 +239,18 @@ cdef bint _has_step(Words* words, const char* text) noexcept nogil:
         text += 1
         if text[0] and words.pairs[text[0] & 31][text[1] & 31] and _starts_any(words, text, 0):
             return True
+
+
+cdef bint _asks_for_author(const char* text) noexcept nogil:
+    """Say whether "author=" or "mod=space" stands somewhere; few addresses have an equals sign at all."""
+    cdef const char* sign = strchr(text, b"=")
+    while sign:
+        if sign - text >= 6 and memcmp(sign - 6, "author", 6) == 0:
+            return True
+        if sign - text >= 3 and memcmp(sign - 3, "mod", 3) == 0 and strncmp(sign + 1, "space", 5) == 0:
+            return True
+        sign = strchr(sign + 1, b"=")
+    return False
 
 
 cdef bint _starts_any(Words* words, const char* text, int bit) noexcept nogil:

@@ -65,10 +65,12 @@ def find_plain(told: Sequence[Mention], near: Near) -> Mention | None:
     if len({frozenset(map(_person, mention.names)) for mention in people}) != 1:
         return None
     names = [_person(name) for name in people[0].names]
-    around = [line.casefold() for line in (*near.after, *near.before)]
+    lines = (*near.after, *near.before)
+    around = [line.casefold() for line in lines]
     if not all(any(name in line for line in around) for name in names):
         return None
-    signed = [read_line(line) for line in (*near.after, *near.before) if names[0] in line.casefold() or may_lead(line)]
+    asked = (line for line, small in zip(lines, around, strict=True) if names[0] in small or may_lead(line))
+    signed = list(map(read_line, asked))
     is_other = any(read and read.lead and names[0] not in map(_person, read.names) for read in signed)
     has_more = any(read and len(read.names) > len(names) for read in signed)
     return None if is_other or has_more else people[0]
@@ -185,16 +187,17 @@ class Page:
     def _shown(self, people: People, *, is_told: bool) -> Iterator[str]:
         surnames = [name.rpartition(" ")[2] for name in people]
         is_near = self.shows_near(people)
-        is_hidden = not any(name in self._lines or name in self._text for name in surnames)
-        flags = {"near": is_near, "in lines": all(name in self._lines for name in people), "hidden": is_hidden}
-        flags["in lines twice"] = all(self._lines.count(name) > 1 for name in people)
+        shown = [self._lines.count(name) for name in people]
+        is_hidden = not any(shown) and not any(name in self._lines or name in self._text for name in surnames)
+        flags = {"near": is_near, "in lines": all(shown), "hidden": is_hidden}
+        flags["in lines twice"] = min(shown) > 1
         flags["in the title"] = any(name in self._title for name in people)
         flags |= {"told, near": is_told and is_near, "told, hidden": is_told and is_hidden}
         flags["told, elsewhere"] = is_told and not is_near and not is_hidden
         if all(" " in name for name in people):
             times = max(map(self._text.count, surnames))
             flags |= {"in the text": times > 0, "often in the text": times >= OFTEN}
-            flags["whole in the text"] = any(name in self._text for name in people)
+            flags["whole in the text"] = times > 0 and any(name in self._text for name in people)
         return (name for name, is_so in flags.items() if is_so)
 
 

@@ -129,11 +129,13 @@ def begins_with_given_name(text: str) -> bool:
 
 def is_chinese_name(text: str) -> bool:
     """Say whether a text looks like the name of a Chinese person: a surname and one or two characters."""
-    if text in NOBODY or not _HAN.fullmatch(text) or names_an_office(text):
+    if not 2 <= len(text) <= 4:
         return False
     if text.startswith(COMPOUND_SURNAMES):
-        return 3 <= len(text) <= 4
-    return (2 <= len(text) <= 3 and text[0] in SURNAMES) or (len(text) == 3 and text[0] in SURNAMES_OF_WORDS)
+        has_surname = len(text) > 2
+    else:
+        has_surname = len(text) < 4 and (text[0] in SURNAMES or (len(text) == 3 and text[0] in SURNAMES_OF_WORDS))
+    return has_surname and text not in NOBODY and _HAN.fullmatch(text) is not None and not names_an_office(text)
 
 
 def is_surely_chinese_name(text: str) -> bool:

@@ -92,7 +92,8 @@ def look_near(blocks: Sequence[Shown], title: str) -> Near:
     place = _place_of(title, texts, blocks) if title else None
     if place is None:
         return Near(title, texts, (), ())
-    after = [_unglued(text) for text in texts[place + 1 : place + AFTER + 1] if len(text) <= MAX_LINE]
+    lines = [text for text in texts[place + 1 : place + AFTER + 1] if len(text) <= MAX_LINE]
+    after = [_unglued(text) if "20" in text else text for text in lines]
     before = [text for text in reversed(texts[max(0, place - BEFORE) : place]) if len(text) <= MAX_LINE]
     if not title.endswith(texts[place]) and len(rest := texts[place].replace(title, " ")) <= MAX_LINE:
         after.insert(0, rest)
