@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.extract.fields.signature_words import LEAD, OTHER_MAKER, OTHER_STARTS
+from thresher.extract.fields.signature_words import LEAD, OTHER_MAKER, OTHER_STARTS, has_lead_in, may_begin_with_name
 from thresher.extract.fields.signatures import (
     LOGIN,
     STAFF,
+    _names_of,
+    _pieces_of,
     find_biographies,
     find_farewells,
     find_labelled,
     find_signatures,
-    has_lead_in,
     read_line,
 )
 
@@ -156,3 +157,11 @@ def test_no_lead_and_no_other_maker_is_passed_over(pieces: list[str], between: s
 )
 def test_a_lead_that_begins_otherwise_is_read(lead: str) -> None:
     assert has_lead_in(lead)
+
+
+@settings(max_examples=500)
+@given(TEXTS, st.sampled_from(("", " ", " & ", ", ")))
+def test_who_signs_begins_with_a_name_or_after_a_lead(pieces: list[str], between: str) -> None:
+    part = between.join(pieces).strip(" ,;:-–—")
+    names, _ = _names_of(_pieces_of(part), False, ("grain",))
+    assert not names or may_begin_with_name(part)

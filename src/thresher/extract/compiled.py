@@ -4,15 +4,16 @@ import sys
 
 from thresher.extract import paths
 from thresher.extract.fields import credits as signed
+from thresher.extract.fields import texts
 from thresher.extract.forum import thread
 from thresher.extract.kinds import features as kinds
-from thresher.extract.learned import descend, features, kept, second, walk
+from thresher.extract.learned import comments, decide, descend, features, kept, second, walk
 
 # And through them all that is asked for.
-_LOADED = (paths, signed, thread, kinds, descend, features, kept, second, walk)
+_LOADED = (paths, signed, texts, thread, kinds, comments, decide, descend, features, kept, second, walk)
 _COLUMNS = ("sheet", "surroundings", "nearby", "features", "mass", "second")
-_LEARNED = ("_walk", "_measure", "_inherit", "_descend", "_kept", *_COLUMNS)
-_FIELDS = ("thresher.extract._paths", "thresher.extract.fields._signed")
+_LEARNED = ("_walk", "_measure", "_inherit", "_descend", "_kept", "comments", "completion", "decide", *_COLUMNS)
+_FIELDS = ("thresher.extract._paths", "thresher.extract.fields._signed", "thresher.extract.fields._texts")
 _FORUM = ("_flat", "layout", "stamps", "records", "families", "named", "choice", "bodies", "writers", "details")
 _KINDS = ("marks", "prose", "records")
 _FOLDERS = {"learned": _LEARNED, "forum": (*_FORUM, "places", "own_text"), "kinds": _KINDS}

@@ -142,10 +142,13 @@ def _is_read(number: int, place: Place) -> bool:
     line = place.texts[number]
     if " " not in line or len(line) > MAX_LINE:
         return False
-    is_next = place.title is not None and 0 < number - place.title <= 2
-    if is_next or may_lead(line) or begins_with_given_name(line):
+    if may_lead(line):
         return True
-    return any(map(has_digit, place.texts[max(0, number - 1) : number + 2])) and CAPITALS.search(line) is not None
+    if not CAPITALS.search(line):  # without which it names nobody
+        return False
+    is_next = place.title is not None and 0 < number - place.title <= 2
+    is_named = is_next or begins_with_given_name(line)
+    return is_named or any(map(has_digit, place.texts[max(0, number - 1) : number + 2]))
 
 
 def _marks_of_line(signed: Signature, place: Place) -> Iterator[str]:

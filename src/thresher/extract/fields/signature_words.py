@@ -102,3 +102,18 @@ PERSONAL = re.compile(
     r"researcher|fellow|redakteur\w*|journalistin?)\b",
     re.IGNORECASE,
 )
+EDGES = ' \t.,:：;-–—·|/"“”()[]*~#>'  # of names
+_EDGES_OF_LIST = f"{EDGES}&"
+
+
+def has_lead_in(text: str) -> bool:
+    """Say whether a text holds what all leads do: "by" or "von", a colon, or the first two letters of another."""
+    if ":" in text or not text.isascii() or text[:2].lower() in LEAD_STARTS or text[1:2].isspace():
+        return True
+    lowered = text.lower()
+    return "by" in lowered or "von" in lowered
+
+
+def may_begin_with_name(text: str) -> bool:
+    """Say whether a text has several words and begins with a capital, or is not of ASCII alone."""
+    return not text.isascii() or (text.lstrip(_EDGES_OF_LIST)[:1].isupper() and len(text.split(None, 1)) > 1)

@@ -20,6 +20,7 @@ from thresher.extract.fields.signature_words import (
     BETWEEN,
     BIOGRAPHY,
     CAPITALS,
+    EDGES,
     GLUED,
     GLUED_OFFICE,
     JOINT,
@@ -36,6 +37,8 @@ from thresher.extract.fields.signature_words import (
     STAMP,
     TIMES,
     YEAR_JOINT,
+    has_lead_in,
+    may_begin_with_name,
 )
 
 MAX_PARTS, MAX_NAMES = 8, 12  # of a line; more is a menu
@@ -50,7 +53,6 @@ MIN_PARAGRAPH = 120  # characters of a text that someone signs
 MAX_FAREWELL = 60  # characters of the line below it
 
 PERSON, LOGIN, STAFF, SEVERAL = "person", "login", "staff", "several"
-_EDGES = ' \t.,:：;-–—·|/"“”()[]*~#>'
 _AFTER_NAME = frozenset(("for", "in", "at", "on", "from", "is", "mit", "with", "im", "the", "of", "am", "and"))
 
 
@@ -78,7 +80,7 @@ def read_line(line: str, sites: Collection[str] = (), below: str = "") -> Signat
     if not 3 <= len(line) <= MAX_LINE or not (CAPITALS.search(line) or may_lead(line)):
         return None
     text, dated = without_dates(line)
-    parts = [part for part in PARTS.split(text) if part.strip(_EDGES)]
+    parts = [part for part in PARTS.split(text) if part.strip(EDGES)]
     for number, part in enumerate(parts if len(parts) <= MAX_PARTS else ()):
         told = _read_part(part.strip(" ,;:-–—"), sites)
         after = parts[number + 1] if number + 1 < len(parts) else ""
@@ -124,32 +126,26 @@ def _read_part(part: str, sites: Collection[str]) -> _Read | None:
     rest = part
     while has_lead_in(rest) and (match := LEAD.match(rest)):
         rest = rest[match.end() :]
+    has_lead = rest is not part and len(rest) < len(part)
+    if not has_lead and not may_begin_with_name(part):
+        return None
     pieces = _pieces_of(rest)
     if not pieces or len(pieces) > MAX_NAMES:
         return None
-    has_lead = rest is not part and len(rest) < len(part)
     names, office = _names_of(pieces, has_lead, sites)
     if names:
         is_known = has_lead or not office or _is_office(office, sites)
         return _Read(tuple(dict.fromkeys(names)), has_lead, office) if is_known else None
-    return _login_or_staff(pieces[0][0].strip(_EDGES), part) if has_lead else None
-
-
-def has_lead_in(text: str) -> bool:
-    """Say whether a text holds what all leads do: "by" or "von", a colon, or the first two letters of another."""
-    if ":" in text or not text.isascii() or text[:2].lower() in LEAD_STARTS or text[1:2].isspace():
-        return True
-    lowered = text.lower()
-    return "by" in lowered or "von" in lowered
+    return _login_or_staff(pieces[0][0].strip(EDGES), part) if has_lead else None
 
 
 def _pieces_of(text: str) -> list[tuple[str, bool]]:
     """Return what may be names in a list, and of each whether a comma alone parts it from the one before."""
     pieces = BETWEEN.split(text)
     if len(pieces) == 1:
-        return [(text, False)] if text.strip(_EDGES) else []
+        return [(text, False)] if text.strip(EDGES) else []
     commas = [False, *(between.strip() == "," for between in pieces[1::2])]
-    return [(piece, comma) for piece, comma in zip(pieces[::2], commas, strict=True) if piece.strip(_EDGES)]
+    return [(piece, comma) for piece, comma in zip(pieces[::2], commas, strict=True) if piece.strip(EDGES)]
 
 
 def _names_of(pieces: Sequence[tuple[str, bool]], has_lead: bool, sites: Collection[str]) -> tuple[list[str], str]:
@@ -164,7 +160,7 @@ def _names_of(pieces: Sequence[tuple[str, bool]], has_lead: bool, sites: Collect
             office = tail or office
         elif not number:
             break
-        elif name or not is_credential(piece.strip(_EDGES)):
+        elif name or not is_credential(piece.strip(EDGES)):
             return names, office or piece
     return names, office
 
@@ -178,7 +174,7 @@ def _goes_on(name: str, first: str, office: str, is_last: bool) -> bool:
 
 def _name_of(piece: str, has_lead: bool, sites: Collection[str]) -> tuple[str, str]:
     """Return the name with which a piece begins, and the rest of it; no name where it does not begin with one."""
-    piece = without_titles(piece.strip(_EDGES if not piece.endswith(("Jr.", "Sr.")) else _EDGES.replace(".", "")))
+    piece = without_titles(piece.strip(EDGES if not piece.endswith(("Jr.", "Sr.")) else EDGES.replace(".", "")))
     words = piece.split()
     name = _short_name(words) if len(words) > 2 else ""
     rest = piece[len(name) :].strip()
@@ -262,7 +258,7 @@ def find_labelled(texts: Sequence[str], sites: Collection[str]) -> Iterator[Sign
         if len(named) > MAX_NAMED or not LABEL.match(texts[place]):
             continue
         first = PARTS.split(without_dates(named)[0])[0].strip(" ,;:-–—")
-        told = _read_part(first if LEAD.match(first) else f"by {first}", sites) if first.strip(_EDGES) else None
+        told = _read_part(first if LEAD.match(first) else f"by {first}", sites) if first.strip(EDGES) else None
         if told:
             more = _further(texts[place + 1 : place + 2 + MORE]) if told.kind == PERSON else ()
             yield Signature((*told.names, *more), place + 1, lead=True, alone=True, kind=told.kind)
