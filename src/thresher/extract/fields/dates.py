@@ -123,7 +123,11 @@ def _dates_of(line: str, habits: Habits) -> tuple[Moment, ...]:
 
 def read_date(text: str, habits: Habits = _USUAL) -> Moment | None:
     """Return the date that a field of structured data holds, or None."""
-    text = text.strip()[:MAX_FIELD]
+    return _read_date(text.strip()[:MAX_FIELD], habits)
+
+
+@lru_cache(maxsize=64)  # fields of the page at hand, which several searches ask for
+def _read_date(text: str, habits: Habits) -> Moment | None:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:

@@ -98,13 +98,19 @@ def is_told_name(text: str) -> bool:
     return not _ADDRESS.search(text) and any(map(str.isalpha, text)) and not _NO_NAME.search(text)
 
 
-@lru_cache(maxsize=128)  # a page shows few names, and each is asked about in several places
 def is_person(text: str) -> bool:
     """Say whether a text of which nothing is known looks like the name of a person."""
+    if len(text) > MAX_NAME:
+        return has_cjk(text) and _FOREIGN_IN_CHINESE.fullmatch(text) is not None
+    return _is_person(text)
+
+
+@lru_cache(maxsize=128)  # a page shows few names, and each is asked about in several places
+def _is_person(text: str) -> bool:
     if has_cjk(text):
         return is_chinese_name(text) or _FOREIGN_IN_CHINESE.fullmatch(text) is not None
     words = text.split()
-    if not 2 <= len(words) <= 5 or len(text) > MAX_NAME or not words[-1][0].isupper() or not words[0][0].isupper():
+    if not 2 <= len(words) <= 5 or not words[-1][0].isupper() or not words[0][0].isupper():
         return False
     if not all(_WORD.match(word) and (word[0].isupper() or word in PARTICLES) for word in words):
         return False

@@ -46,11 +46,13 @@ def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence
     """Return the title of what the page holds; None when it has neither <title> nor <h1> nor a headline."""
     names = _names_of_site(tree, site_name)
     title = clues.title
-    told = [_Told(without_site(text, names), source) for text, source in _headlines(clues).items()]
-    bare = without_site(title, names)
+    headlines = _headlines(clues)
+    bares = {text: without_site(text, names) for text in (*headlines, title)}
+    told = [_Told(bares[text], source) for text, source in headlines.items()]
+    bare = bares[title]
     heading = _best_heading(clues.headings, bare, told, names)
     if heading and not _ends_with_site(heading, bare, blocks):
-        return _from_heading(without_site(heading, names), title, bare, told)
+        return _from_heading(bares.get(heading) or without_site(heading, names), title, bare, told)
     if told or bare:
         return _shown(told, bare, title, blocks) or _unseen(told, bare, title)
     return found(clues.headings[0], "h1", 0.6, clues.headings[0]) if clues.headings else None
@@ -245,7 +247,9 @@ def _starts(text: str, start: str) -> bool:
 
 
 def _normal(text: str) -> str:
-    return text.lower() if text.isascii() else _unquoted(text)
+    if text.isascii():
+        return text.lower()
+    return _unquoted(text) if len(text) <= MAX_TITLE else fold(text.translate(_QUOTES))
 
 
 @lru_cache(maxsize=64)  # titles of the page at hand
