@@ -113,7 +113,7 @@ def test_posts_in_elements_named_for_comments_make_no_thread_of_a_page_that_may_
     assert kind_of(monkeypatch, judged(0.6), posts, text) is Kind.THREAD
     assert kind_of(monkeypatch, judged(0.6), posts, text, *named) is Kind.ARTICLE
     assert kind_of(monkeypatch, judged(0.6), posts, text, named[0]) is Kind.THREAD
-    assert kind_of(monkeypatch, judged(0.8), posts, text, *named) is Kind.THREAD
+    assert kind_of(monkeypatch, judged(0.95), posts, text, *named) is Kind.THREAD
     assert kind_of(monkeypatch, judged(0.6, says_thread=True), posts, text, *named) is Kind.THREAD
     alike = thread(0.95, 900, 90, 90)
     assert kind_of(monkeypatch, judged(0.6), alike, content(div1=900), *named) is Kind.THREAD

@@ -1,7 +1,7 @@
 """What becomes of the posts that a page shows: a thread, comments under an article, or nothing."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -38,9 +38,9 @@ NO_TEXT = 200  # characters; a shorter main text says nothing against posts that
 # The same where the page says itself that it is a thread. Articles with the comments of blogs put below them have more
 # text outside of what looks like posts; of 633 threads four have any, and these at most 920 characters.
 LITTLE = 1000
-# Chance of a thread where the posts stand in elements named for comments. The posts of some forums do (least .80 on
-# `forums`), and the comments of some blogs are as plain as posts.
-IN_COMMENTS = 0.75
+# Chance of a thread where the posts below the first are comments and made otherwise than the text: the comments of some
+# blogs are as plain as posts. No thread of `forums`, magic_forum and wcxb_other is so made and does not say what it is.
+IN_COMMENTS = 0.9
 _NUMBER = re.compile(r"\[\d+\]")
 
 
@@ -52,12 +52,13 @@ def with_posts(
     posts: Posts,
     fetched_at: datetime | None,
     named: Collection[str] = (),
+    headed: Collection[str] = (),
 ) -> tuple[Content, Found[Kind]]:
     """Return content and kind of a page with its posts, where it has any that are wanted.
 
     "threads" are wanted by default; "comments" are the posts of articles as well, less what is the article's own;
     "always" takes whatever looks most like posts, and makes the page a thread. `named` are the XPaths of elements below
-    the text that are named for comments.
+    the text that hold comments, `headed` those of them that a heading tells and no name.
     """
     kind = judged.kind
     if not are_sought(judged, posts):
@@ -65,7 +66,7 @@ def with_posts(
     thread = find_thread(tree, fetched_at=fetched_at)
     if not thread.posts:
         return content, kind
-    if posts == "always" or _is_thread(thread, content, judged, named):
+    if posts == "always" or _is_thread(thread, content, judged, named=named, headed=headed):
         sure = max(thread.confidence, kind.evidence.confidence if kind.value is Kind.THREAD else 0.0)
         about = found(Kind.THREAD, "posts", sure, f"{len(thread.posts)} posts")
         return replace(content, blocks=thread.blocks, confidence=thread.confidence, posts=thread.posts), about
@@ -90,7 +91,9 @@ def _second(judged: Judged) -> Found[Kind]:
     return found(best, "posts that are comments", 1 - judged.kind.evidence.confidence)
 
 
-def _is_thread(thread: Thread, content: Content, judged: Judged, named: Collection[str]) -> bool:
+def _is_thread(
+    thread: Thread, content: Content, judged: Judged, *, named: Collection[str], headed: Collection[str]
+) -> bool:
     """Say whether the posts are likely ones, and the main text is theirs."""
     evidence = judged.chances[Kind.THREAD] + thread.confidence + (SAID if judged.says_thread else 0.0)
     looks_like_one = judged.kind.value is Kind.THREAD
@@ -100,8 +103,8 @@ def _is_thread(thread: Thread, content: Content, judged: Judged, named: Collecti
         may_be_one = looks_like_one or (judged.says_thread and evidence >= ENOUGH_FOR_ONE)
         return may_be_one and held.in_posts >= share * held.whole
     are_alike = _are_alike(thread, held)
-    may_be_comments = not (are_alike or judged.says_thread) and judged.chances[Kind.THREAD] < IN_COMMENTS
-    if may_be_comments and all(_below(post.xpath.split("|")[0], named) for post in thread.posts[1:]):
+    may_be_comments = not judged.says_thread and judged.chances[Kind.THREAD] < IN_COMMENTS
+    if may_be_comments and (_are_below_heading(thread, headed) or (not are_alike and _are_in(thread.posts[1:], named))):
         return False
     if looks_like_one and evidence >= (ENOUGH_ALIKE if are_alike else ENOUGH):
         return held.lies_in_posts or held.whole <= (LITTLE if judged.says_thread else NO_TEXT)
@@ -158,13 +161,24 @@ def _is_talk(thread: Thread, held: _Held, judged: Judged, *, are_alike: bool) ->
     return are_many and held.in_posts >= IN_TALK * held.whole
 
 
+def _are_in(posts: Iterable[Post], elements: Collection[str]) -> bool:
+    return all(_below(post.xpath.split("|")[0], elements) for post in posts)
+
+
+def _are_below_heading(thread: Thread, headed: Collection[str]) -> bool:
+    """Say whether a heading of comments parts the first post from all others, whose markup is another."""
+    first, *others = thread.posts
+    return _are_in(others, headed) and not _are_in((first,), headed) and not _is_like_others(thread, 0)
+
+
 def _are_alike(thread: Thread, held: _Held) -> bool:
     """Say whether other posts have the same markup as the one that has most of the main text."""
-    if not held.by:
-        return False
-    most = max(held.by, key=lambda place: held.by[place])
-    shape = _NUMBER.sub("", thread.posts[most].xpath)
-    others = (post for place, post in enumerate(thread.posts) if place != most)
+    return bool(held.by) and _is_like_others(thread, max(held.by, key=lambda place: held.by[place]))
+
+
+def _is_like_others(thread: Thread, number: int) -> bool:
+    shape = _NUMBER.sub("", thread.posts[number].xpath)
+    others = (post for place, post in enumerate(thread.posts) if place != number)
     return any(_NUMBER.sub("", post.xpath) == shape for post in others)
 
 

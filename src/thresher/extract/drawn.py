@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from thresher.extract.contract import CHOSEN, COMMENTS, OWN, Content
+from thresher.extract.contract import CHOSEN, COMMENTS, HEADED, OWN, Content
 from thresher.extract.discussion import Posts, are_sought, with_posts
 from thresher.extract.fields.found import Found
 from thresher.extract.kind import Judged
@@ -22,9 +22,11 @@ def draw(
     paths, kind = Paths(), judged.kind
     if are_sought(judged, posts):
         draft = drafts(table, content.facts[CHOSEN], paths)
-        named = frozenset(paths.of(table.nodes[element]) for element in content.facts[COMMENTS])
+        named, headed = (
+            frozenset(paths.of(table.nodes[element]) for element in content.facts[name]) for name in (COMMENTS, HEADED)
+        )
         seen = replace(content, blocks=draft)
-        content, kind = with_posts(tree, judged, seen, posts=posts, fetched_at=fetched_at, named=named)
+        content, kind = with_posts(tree, judged, seen, posts=posts, fetched_at=fetched_at, named=named, headed=headed)
         if content.blocks is not draft:
             return content, kind
     blocks = kept(table, own, base_url=tree.base_url, paths=paths)

@@ -10,7 +10,7 @@ from thresher.extract.contract import Favour
 from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import read_about
 from thresher.extract.learned.captions import is_caption
-from thresher.extract.learned.comments import comments_of
+from thresher.extract.learned.closing import end_below, is_closing_line
 from thresher.extract.learned.decide import (
     DOUBTFUL,
     MIN_TOP,
@@ -22,7 +22,9 @@ from thresher.extract.learned.decide import (
     threshold,
 )
 from thresher.extract.learned.features import title_block
+from thresher.extract.learned.headed import runs_of_comments
 from thresher.extract.learned.sheet import Sheet, lay_out
+from thresher.extract.learned.slides import show_around
 from thresher.extract.learned.walk import walk
 from thresher.extract.xray_page import MAX_HOVERS, Marked, attributes_of, marked_page
 from thresher.extract.xray_panel import whole_page
@@ -90,7 +92,16 @@ class _View:
             return "is in a box named for a notice"
         if self.chances[block] <= SURE and is_caption(self.sheet, block, title_block(self.sheet)):
             return "is in an element named for pictures"
-        return "tells author or time" if is_signature(self.sheet, block) else "is of another article"
+        return self._what_it_tells(block)
+
+    def _what_it_tells(self, block: int) -> str:
+        if is_signature(self.sheet, block):
+            return "tells author or time"
+        if is_closing_line(self.sheet, block) or any(end_below(self.sheet, head) > block for head in range(block + 1)):
+            return "is what a site writes below its texts"
+        if show_around(self.sheet, block, title_block(self.sheet)):
+            return "is on the slides of a show"
+        return "is of another article"
 
     def _is_comment(self, block: int) -> bool:
         return any(first <= block < end for first, end in self.explained.comments)
@@ -114,7 +125,7 @@ def _line(reason: Reason) -> str:
 
 
 def _view_of(sheet: Sheet, model: str | None, favour: Favour) -> _View:
-    judgement = judge_blocks(sheet, model, comments_of(sheet))
+    judgement = judge_blocks(sheet, model, runs_of_comments(sheet))
     chosen, top = choose(sheet, judgement.chances, favour)
     texts = sheet.table.texts
     return _View(

@@ -5,9 +5,15 @@ from thresher.extract.algorithms.thresher import choose_content, extract_sheet, 
 from thresher.extract.contract import CHOSEN, COMMENTS, OWN
 from thresher.extract.learned.comments import comments_of
 from thresher.extract.learned.decide import choose
+from thresher.extract.learned.headed import runs_of_comments
 
 HEAD = "<html><head><title>Ferry is late | Post</title></head><body><h1>Ferry is late</h1>"
 LEAD = "The ferry did not come on Monday, nor did it come on Tuesday, and the people on the pier went home at last."
+MORE = (
+    "The harbour master said that a part of the rudder was lost in the night, and that nobody had another one to hand.",
+    "On the island the shops sold out of bread, and the baker asked his neighbours to share what they had at home.",
+    "A crew from the mainland found a spare in the old yard; it was rusty, but it did fit, and the ship left at noon.",
+)
 SAID = "I waited for it on the pier with my two dogs, and in the end we walked all the way around the bay to the inn."
 
 
@@ -59,18 +65,18 @@ def test_comments_above_the_title_are_none_of_the_page_s_text() -> None:
 
 
 def test_comments_have_no_chance_and_do_not_lower_that_of_the_text() -> None:
-    sheet = sheet_of(page_of(comments(9)))
-    among, apart = judge_blocks(sheet).chances, judge_blocks(sheet, None, comments_of(sheet)).chances
-    assert list(apart[2:]) == [0.0] * 18
-    assert apart[1] > among[1]
+    sheet = sheet_of(page_of(comments(9), text="</p><p>".join((LEAD, *MORE))))
+    among, apart = judge_blocks(sheet).chances, judge_blocks(sheet, None, runs_of_comments(sheet)).chances
+    assert list(apart[5:]) == [0.0] * 18
+    assert min(apart[1:5]) > max(among[1:5])
 
 
 def test_the_text_is_chosen_without_its_comments_and_the_kind_is_told_with_them() -> None:
-    sheet = sheet_of(page_of(comments(9)))
+    sheet = sheet_of(page_of(comments(9), text="</p><p>".join((LEAD, *MORE))))
     facts = choose_content(sheet, model=None, favour="balance").facts
     own, confidence = facts[OWN]
-    assert own == [1]
+    assert own == [1, 2, 3, 4]
     assert facts[COMMENTS] == comments_of(sheet)
     assert facts[CHOSEN] == choose(sheet, judge_blocks(sheet).chances, "balance")[0]
-    assert [block.text for block in extract_sheet(sheet, None, model=None, favour="balance").blocks] == [LEAD]
+    assert [block.text for block in extract_sheet(sheet, None, model=None, favour="balance").blocks] == [LEAD, *MORE]
     assert extract_sheet(sheet, None, model=None, favour="balance").confidence == confidence

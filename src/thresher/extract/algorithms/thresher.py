@@ -23,13 +23,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from thresher.errors import UsageError
-from thresher.extract.contract import CHOSEN, COMMENTS, OWN, Content, Favour
+from thresher.extract.contract import CHOSEN, COMMENTS, HEADED, OWN, Content, Favour
 from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import read_about
-from thresher.extract.learned.comments import comments_of
 from thresher.extract.learned.decide import choose
 from thresher.extract.learned.features import COUNT, FEATURES, compute
 from thresher.extract.learned.forest import LearnedModel, chances, load
+from thresher.extract.learned.headed import elements_within, headed_comments, runs_of_comments
 from thresher.extract.learned.kept import kept
 from thresher.extract.learned.second import SECOND, fill_second
 from thresher.extract.learned.sheet import Run, Sheet, lay_out, without
@@ -73,7 +73,7 @@ def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: S
     """Return the same without blocks: which they are, with the comments and without, and how sure that is."""
     judgement = judge_blocks(sheet, model)
     own = chosen = choose(sheet, judgement.chances, favour)
-    comments = comments_of(sheet)
+    comments = runs_of_comments(sheet)
     if comments:
         judgement = judge_blocks(sheet, model, comments)
         own = choose(sheet, judgement.chances, favour)
@@ -82,24 +82,25 @@ def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: S
         traces = trace(sheet.table, own[0])  # before memory is used: it must not feed on itself
         own = choose(sheet, weigh(judgement.chances, sheet.table, memory), favour)
         chosen = chosen if comments else own
-    return Content(confidence=chosen[1], traces=traces, facts={CHOSEN: chosen[0], OWN: own, COMMENTS: comments})
+    headed = headed_comments(sheet) if comments else []
+    told = {COMMENTS: elements_within(sheet.table, comments), HEADED: elements_within(sheet.table, headed)}
+    return Content(confidence=chosen[1], traces=traces, facts={CHOSEN: chosen[0], OWN: own, **told})
 
 
-def judge_blocks(sheet: Sheet, model: str | None = None, comments: Sequence[int] = ()) -> Judgement:
+def judge_blocks(sheet: Sheet, model: str | None = None, comments: Sequence[Run] = ()) -> Judgement:
     """Give every block its chance to be main text; raise UsageError for a model that cannot be used.
 
-    Blocks in the elements of comments have none, and the others are judged as if the page did not have those.
+    Blocks of comments have none, and the others are judged as if the page did not have those.
     """
     learned = read_learned(model)
-    runs = [(sheet.table.first[element], sheet.table.end[element]) for element in comments]
-    part = without(sheet, runs) if runs else sheet
+    part = without(sheet, comments) if comments else sheet
     count = len(part.table.texts)
     if count <= MAX_JUDGED:
         judged = _judge(part, learned)
     else:
         judged = _judge(without(part, [(MAX_JUDGED, count)]), learned)
         judged = replace(judged, chances=_by_likes(part, judged.chances))
-    return replace(judged, chances=_with_comments(judged.chances, runs), comments=runs)
+    return replace(judged, chances=_with_comments(judged.chances, comments), comments=comments)
 
 
 def _with_comments(chances: "array[float]", comments: Sequence[Run]) -> "array[float]":

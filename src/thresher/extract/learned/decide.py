@@ -4,6 +4,7 @@ from array import array
 
 from thresher.extract.contract import Favour
 from thresher.extract.learned.captions import without_captions
+from thresher.extract.learned.closing import without_closing
 from thresher.extract.learned.completion import complete
 from thresher.extract.learned.hints import BIT
 from thresher.extract.learned.lexicon import BYLINE, DATE
@@ -11,6 +12,7 @@ from thresher.extract.learned.measure import MEASURES, WIDTH
 from thresher.extract.learned.one_article import of_one_article
 from thresher.extract.learned.second import top_chance
 from thresher.extract.learned.sheet import Sheet
+from thresher.extract.learned.slides import without_slides
 from thresher.extract.learned.table import SHAPE_CODE, Table
 
 # A block is kept when its chance is above CUT, or above SHARE of the page's top chance where that is less: on a page of
@@ -53,8 +55,9 @@ def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[
     sure = max(cut, SURE)
     chosen = likelier(sheet.table, chances, cut, sure)
     chosen = without_captions(sheet, chances, without_repeats(sheet, chances, chosen), sure)
-    whole = complete(sheet, chances, chosen, cut)
-    return without_signatures(sheet, of_one_article(sheet, chances, whole)), top
+    whole = complete(sheet, chances, without_slides(sheet, chosen), cut)
+    of_one = of_one_article(sheet, chances, whole)
+    return without_signatures(sheet, without_closing(sheet, of_one)), top
 
 
 def threshold(top: float, favour: Favour) -> float:

@@ -21,18 +21,21 @@ from thresher.lab.metrics.tokens import tokens_of
 from thresher.lab.pages import LabelledPage
 from thresher.lab.train.age import age
 from thresher.lab.train.align import shares_in_gold
-from thresher.lab.train.noise import Supply, disturb, sentences_of
+from thresher.lab.train.blogs import MAX_LINES, write_blog
+from thresher.lab.train.noise import MAX_TITLE, Supply, disturb, sentences_of
 
 MIN_GOLD = 30  # tokens; a page with less teaches little
 MIN_FOUND = 0.5  # of the gold's tokens that the blocks must hold; else gold and page do not belong together
 FOLDS = 4  # of the sites, so that the second stage learns from chances on sites the first has not seen
 NOISY_COPIES = 2
 NOISY_WEIGHT = 0.4
+BLOG_WEIGHT = 0.4
+BLOG_LINES = (1, 1, 2, 2, 3, 4, 6, MAX_LINES)  # of a text that are written as a blog's post
 AGED = 0.4  # of the noisy copies are written as pages were before HTML5
 HINTLESS = 0.25  # of the noisy copies lose their class and id names: many sites have none that tell
 LINKED = 0.8  # share of link text above which a block that is no gold is one of many like it
 KEPT_LINKED = 0.4  # of those are learned from, at a higher weight
-CHINESE = 2.0  # how much more a Chinese page counts, of which there are few
+CHINESE = 2.4  # how much more a Chinese page counts, of which there are few and none as a blog
 EVEN_PAGES = 200  # pages of a dataset that counts as it is; others count by the square root of how far they are off
 
 MIN_SHOWN = 40  # characters of a block of gold that others can stand after or before
@@ -116,6 +119,17 @@ def _samples(page: LabelledPage, pages: Sequence[LabelledPage]) -> Iterator[Samp
     yield _sample(page, tree, table, shares, 1.0)
     for copy in range(NOISY_COPIES):
         yield _noisy(page, gold, pages, Random(f"{page.id} {copy}"))
+    if not page.language.startswith(("zh", "ja", "ko")):  # of which the made-up parts are not
+        yield _as_blog(page, gold, pages, Random(f"{page.id} blog"))
+
+
+def _as_blog(page: LabelledPage, gold: str, pages: Sequence[LabelledPage], random: Random) -> Sample:
+    lines = [line for line in gold.splitlines() if line.strip()][: random.choice(BLOG_LINES)]
+    title = (page.title or title_of(page.html) or "A post")[:MAX_TITLE]
+    markup = write_blog(title, lines, _supply(page, pages, random), random)
+    tree = parse(markup, url=page.url)
+    table = walk(tree.body)
+    return _sample(page, tree, table, shares_in_gold(table.texts, "\n".join(lines)), BLOG_WEIGHT)
 
 
 def _noisy(page: LabelledPage, gold: str, pages: Sequence[LabelledPage], random: Random) -> Sample:

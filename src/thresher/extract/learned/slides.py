@@ -1,0 +1,55 @@
+"""Leave out what stands on the slides of a show, where the page has a text beside it."""
+
+import re
+from array import array
+
+from thresher.extract.learned.features import title_block
+from thresher.extract.learned.hints import BIT
+from thresher.extract.learned.sheet import Sheet
+
+MIN_SLIDES = 3  # blocks of a show
+MIN_TEXT = 300  # characters of the text beside it
+# Of articles/train, six shows that hold less than nine tenths of the chosen text have no labelled text but one, which
+# is a single block; where they hold more, the whole article is in an element of such a name.
+LEAST = 0.1  # of the chosen text that stands beside it
+
+_SHOW = re.compile(r"slide-?show|slider|carousel|rotator|swiper|galler(?:y|ia)", re.IGNORECASE)
+
+
+def without_slides(sheet: Sheet, chosen: list[int]) -> list[int]:
+    """Return the chosen blocks less those of slide shows; all of them where little else was chosen."""
+    owner, around, texts = sheet.table.owner, sheet.around, sheet.table.texts
+    pictured = places_in(chosen, owner, around, BIT["media"])
+    if len(pictured) < MIN_SLIDES:
+        return chosen
+    title = title_block(sheet)
+    shows: dict[int, list[int]] = {}
+    for place in pictured:
+        show = show_around(sheet, place, title)
+        if show:
+            shows.setdefault(show, []).append(place)
+    slides = {place for show in shows.values() if len(show) >= MIN_SLIDES for place in show}
+    rest = [place for place in chosen if place not in slides]
+    size = sum(len(texts[place]) for place in rest)
+    return rest if size >= max(MIN_TEXT, LEAST * sum(len(texts[place]) for place in chosen)) else chosen
+
+
+def places_in(places: list[int], owner: "array[int]", around: "array[int]", names: int) -> list[int]:
+    """Return the blocks of some that stand in elements with some names."""
+    found: list[int] = []
+    for place in places:
+        if around[owner[place]] & names:
+            found.append(place)
+    return found
+
+
+def show_around(sheet: Sheet, place: int, title: int) -> int:
+    """Return the outermost element around a block that is named for a slide show and does not hold the title, or 0."""
+    table = sheet.table
+    element, show = table.owner[place], 0
+    while element > 0 and not table.first[element] <= title < table.end[element]:
+        node = table.nodes[element] if table.hints[element] & BIT["media"] and table.nodes else None
+        if node is not None and _SHOW.search(f"{node.get('class', '')} {node.get('id', '')}"):
+            show = element
+        element = table.parent[element]
+    return show
