@@ -13,7 +13,6 @@ MIN_TEXT = 60  # characters of the paragraphs of a text
 MAX_GAP = 10  # lines between two paragraphs of one text
 MAX_PLAIN_GAP = 30  # lines between two paragraphs with nothing that begins another part of the page
 ABOVE, BELOW = 6, 10  # lines around the text that belong to it
-LEAD = 2  # lines below the first paragraph that may name the author
 MAX_HEAD = 40  # lines between a title and its text
 
 _IN_PARAGRAPH = re.compile(r"[，。、]|[^\d\W][.,](?!\d)")
@@ -39,7 +38,9 @@ class Zone(NamedTuple):
     head: Sequence[str]  # above the first paragraph, below the title where that is shown
     lines: Sequence[str]  # from the title, or from there, to a little below the last one
     outside: Sequence[str]
-    below_lead: Sequence[str] = ()  # short lines between the first paragraph, which may be an abstract, and the second
+    first: int | None = None  # place of the first paragraph among the texts of the page
+    last: int | None = None
+    is_below_title: bool = False
 
 
 def zone_of(near: Near) -> Zone:
@@ -61,19 +62,14 @@ def zone_of(near: Near) -> Zone:
     if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
         lines = (rest.strip(), *lines)
     outside = (*texts[: max(0, start - 1)], *texts[end:])
-    return Zone(texts[start : chosen.first], lines, outside, _below_lead(texts[chosen.first + 1 : after]))
-
-
-def _below_lead(texts: Sequence[str]) -> Sequence[str]:
-    lead = next((place for place, text in enumerate(texts[: LEAD + 1]) if len(text) >= MIN_PARAGRAPH), 0)
-    return texts[:lead]
+    return Zone(texts[start : chosen.first], lines, outside, chosen.first, chosen.last, below_title is not None)
 
 
 def _own(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines below a text that belong to it; behind what begins another part, those with a label in front."""
     is_own = True
     for line in lines:
-        if _begins_else(line):
+        if begins_else(line):
             is_own = False
         elif is_own or _OWN.match(line):
             yield line
@@ -95,10 +91,11 @@ def _runs(texts: Sequence[str], start: int) -> Iterator[Run]:
         yield run
 
 
-def _begins_else(line: str) -> bool:
+def begins_else(line: str) -> bool:
+    """Say whether a line begins the part of a page that is about other pages, or in which readers speak."""
     return len(line) <= MAX_LINE and _ELSE.search(line) is not None
 
 
 def _goes_on(between: Sequence[str]) -> bool:
     """Say whether a text goes on after lines that are no paragraphs."""
-    return len(between) < MAX_GAP or (len(between) < MAX_PLAIN_GAP and not any(map(_begins_else, between)))
+    return len(between) < MAX_GAP or (len(between) < MAX_PLAIN_GAP and not any(map(begins_else, between)))
