@@ -159,3 +159,11 @@ def test_an_open_quotation_mark_parts_a_title_and_a_closed_one_quotes(title: str
     found = find_title(parse(page), gather(parse(page)), None, cut(parse(page).body))
     assert found
     assert found.value == headline
+
+
+def test_the_name_of_a_post_below_that_of_its_blog_is_the_title() -> None:
+    page = "<title>Harbour Notes: {0}</title><h1>Harbour Notes</h1><h3>{0}</h3><h3>Other things of the week</h3>"
+    assert title_of(page.format("Why the old crane was kept")) == "Why the old crane was kept"
+    assert title_of("<title>Harbour Notes: a diary</title><h1>Harbour Notes</h1><h3>Monday</h3>") == "Harbour Notes"
+    told = '<meta property="og:title" content="Harbour Notes">'
+    assert title_of(told + page.format("Why the old crane was kept")) == "Harbour Notes"

@@ -51,6 +51,8 @@ def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence
     told = [_Told(bares[text], source) for text, source in headlines.items()]
     bare = bares[title]
     heading = _best_heading(clues.headings, bare, told, names)
+    if heading and not told and (below := _below_site(heading, title, blocks)):
+        return found(below, "title ∩ smaller heading", 0.8, title)
     if heading and not _ends_with_site(heading, bare, blocks):
         return _from_heading(bares.get(heading) or without_site(heading, names), title, bare, told)
     if told or bare:
@@ -64,6 +66,21 @@ def _ends_with_site(heading: str, bare: str, blocks: Sequence[Shown]) -> bool:
         return False
     before = bare[: -len(heading)].strip(_SEPARATORS)
     return any(block.tag in ("h2", "h3") and _same(block.text, before) for block in blocks[:SEEN_BLOCKS])
+
+
+def _below_site(heading: str, title: str, blocks: Sequence[Shown]) -> str:
+    """Return the smaller heading that is the rest of a <title> which begins with the <h1>; empty where none is.
+
+    Blogs show their own name in <h1>, with that of the post below.
+    """
+    if len(title) <= len(heading) or not _normal(title).startswith(_normal(heading)):
+        return ""
+    rest = title[len(heading) :]
+    after = rest.strip(_SEPARATORS)
+    if not after or rest.strip()[:1] not in _SEPARATORS:
+        return ""
+    shown = (block.text for block in blocks[:SEEN_BLOCKS] if block.tag in ("h2", "h3") and _same(block.text, after))
+    return next(shown, "")
 
 
 def _from_heading(heading: str, title: str, bare: str, told: Sequence[_Told]) -> Found[str]:
