@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import expm1
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,8 +39,11 @@ MAX_ARTICLES = 3  # on an endless page
 LONG_RECORD = 250  # letters outside links
 SHIPPED = Path(__file__).parent / "models" / "kind.model"
 _SHOWN = ("prose_n", "dates", "posts_n", "rows_n", "teasers_n", "cards_n")  # counts that the evidence names
-_PLACES = tuple(map(FEATURES.index, _SHOWN))
-_NAMES = ("blocks of prose", "dates", "records like posts", "like rows of threads", "like teasers", "like cards")
+_shown = itemgetter(*map(FEATURES.index, _SHOWN))
+_COUNTS = (
+    "%.0f blocks of prose, %.0f dates, %.0f records like posts, %.0f like rows of threads, %.0f like teasers,"
+    " %.0f like cards"
+)
 
 _OF_POSTS = ("posts_n", "posts_chosen", "posts_own", "labels_t")
 _POSTS, _POSTS_CHOSEN, _POSTS_OWN, _LABELS = map(FEATURES.index, _OF_POSTS)
@@ -76,8 +80,8 @@ def judge_row(row: Sequence[float], given: Sequence[float]) -> Judged:
     if not any(row):
         return Judged(found(Kind.OTHER, "no text", 1.0), dict.fromkeys(KINDS, 0.0) | {Kind.OTHER: 1.0})
     likely = decide(row, given)
-    best = max(likely, key=lambda kind: likely[kind])
-    counts = ", ".join(f"{row[place]:.0f} {name}" for place, name in zip(_PLACES, _NAMES, strict=True))
+    best = max(likely, key=likely.__getitem__)
+    counts = _COUNTS % _shown(row)
     says_thread = bool(row[_URL_TALK] or (row[_ITEM_THREAD] and not row[_ITEM_ARTICLE]))
     return Judged(found(best, "features", likely[best], counts), likely, says_thread)
 
@@ -94,8 +98,8 @@ def decide(row: Sequence[float], given: Sequence[float]) -> dict[Kind, float]:
     weighed = [chance * weight for chance, weight in zip(given, WEIGHTS, strict=True)]
     total = sum(weighed) or 1.0
     likely = {kind: value / total for kind, value in zip(KINDS, weighed, strict=True)}
-    best = max(likely, key=lambda kind: likely[kind])
-    if expm1(row[_SIZE]) < MIN_LETTERS and row[_HEADLINES] < MIN_HEADLINES:
+    best = max(likely, key=likely.__getitem__)
+    if row[_HEADLINES] < MIN_HEADLINES and expm1(row[_SIZE]) < MIN_LETTERS:
         return _swapped(likely, best, Kind.OTHER)
     if best is Kind.ARTICLE and _has_goods(row):
         return _swapped(likely, best, Kind.LISTING)

@@ -60,6 +60,14 @@ def test_marks_tell_what_attributes_say() -> None:
         assert [block.mark for block in kept(table, range(7))] == ["3", "4", "", "", "2", "x", "x\n"]
 
 
+def test_the_blocks_of_a_cell_have_its_mark_and_the_next_cell_its_own() -> None:
+    html = "<table><tr><th rowspan=2>c<th>d<th>e<tr><td><p>f<p>g<dl><dt>h<dd>i</dl>j<td>k<td><p>l</table>"
+    tree = parse(html)
+    for table in (walk(tree.body), walk_tree(tree.body)):
+        blocks = kept(table, range(len(table.texts)))
+        assert [block.mark for block in blocks] == ["", "", "", "2", "2", "", "", "2", "3", "4"]
+
+
 def test_what_a_table_is_of_has_no_mark_of_its_own() -> None:
     cell = parse("<table><tr><th>a<td>b<table><tr><th>c<td>d").body.find(".//td")
     assert cell is not None

@@ -133,5 +133,6 @@ def _types(clues: Clues) -> set[str]:
 
 def _classes(tree: Tree) -> set[str]:
     """Return the words of the body's class and id."""
-    said = f"{tree.body.get('class') or ''} {tree.body.get('id') or ''}"[:MAX_CLASSES].lower()
+    body = tree.body
+    said = f"{body.get('class') or ''} {body.get('id') or ''}"[:MAX_CLASSES].lower()
     return set(said.replace("_", "-").split())

@@ -21,6 +21,9 @@ cdef int c_MAY_DATE
 cdef int c_MAY_FLOOR
 cdef int c_SHORT_WHEN
 cdef tuple c__AGO
+cdef int c_PLACES
+cdef int c_ASCII
+cdef tuple c_TAKEN
 
 
 @cython.locals(
@@ -42,6 +45,9 @@ cpdef fill_marks(sheet, int[::1] marks)
 cpdef int read_label(str text, int named, double digits, double letters)
 
 cpdef int label_of(str word)
+
+@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, first=cython.Py_ssize_t, last=cython.Py_ssize_t)
+cpdef bint may_be_label(str text)
 
 @cython.locals(looks=cython.int, before=cython.Py_UCS4, last=cython.Py_UCS4, char=cython.Py_UCS4)
 cpdef int looks_of(str text)

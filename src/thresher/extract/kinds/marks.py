@@ -26,8 +26,14 @@ SAME_TITLE = 0.7  # of a block's words that stand in the page's title: it repeat
 
 EDGES = " :：()[]·•|/.+-"
 EDGES_OF_COUNT = " 0123456789:：,.()[]#"
+EDGE = frozenset(" :：()[]·•|/.+-")
+# Where labels are by their ends and length, as `may_be_label` has it: most short texts are none, and are not copied.
+PLACES, ASCII = 4096, 127
+_TAKEN = {((ord(word[0]) | 32) * 151 + (ord(word[-1]) | 32) * 11 + len(word)) % PLACES for word in LABELS}
+TAKEN = tuple(place in _TAKEN for place in range(PLACES))
 
-_DATE = re.compile(r"\d{1,4}[-/.年]\d{1,2}[-/.月]\d{1,4}|\d{1,2}:\d\d|\d{1,2}月\d{1,2}日")
+# Somewhere in a text. It begins with one digit, the last of its number, since the search skips to one that is so found.
+_DATE = re.compile(r"\d(?:[-/.年]\d{1,2}[-/.月]\d|:\d\d|月\d{1,2}日)")
 _FLOOR = re.compile(r"#\s?\d{1,5}|\d{1,5}\s?[#楼樓]|第\s?\d{1,5}\s?[楼樓]")
 # What the measure of dated texts leaves out: times and days of few digits, and times that count from now.
 _WHEN = re.compile(
@@ -77,7 +83,7 @@ def read_label(text: str, named: int, digits: float, letters: float) -> int:
     `named` is not 0 where one of its words is of dates, such as a month's name.
     """
     if digits < 1:
-        return label_of(text.strip(EDGES).lower())
+        return label_of(text.strip(EDGES).lower()) if may_be_label(text) else 0
     looks = looks_of(text)
     if looks & MAY_PRICE and _PRICE.search(text):
         return PRICE
@@ -88,6 +94,21 @@ def read_label(text: str, named: int, digits: float, letters: float) -> int:
     if looks & MAY_FLOOR and _FLOOR.fullmatch(text.strip()):
         return COUNT | OF_THREAD
     return COUNT | label_of(text.strip(EDGES_OF_COUNT).lower())
+
+
+def may_be_label(text: str) -> bool:
+    """Say whether a text may be a known label by its first and last letters and its length without the edges."""
+    start, end = 0, len(text)
+    while start < end and text[start] in EDGE:
+        start += 1
+    while start < end and text[end - 1] in EDGE:
+        end -= 1
+    if start == end:
+        return False
+    first, last = ord(text[start]), ord(text[end - 1])
+    if first > ASCII or last > ASCII:
+        return True
+    return TAKEN[((first | 32) * 151 + (last | 32) * 11 + end - start) % PLACES]
 
 
 def looks_of(text: str) -> int:

@@ -5,6 +5,7 @@ A frozen value sets its fields by way of Python, which takes longer than all els
 """
 
 from cpython cimport array as carray
+from cpython.type cimport PyType_GenericAlloc
 
 from thresher.extract.learned.table import SHAPE_NAMES, TAG_CODE, TAGS
 from thresher.extract.marks import FRAMES, GAP, MAX_UP
@@ -19,12 +20,13 @@ cdef extern from *:
     int put_field(object field, object owner, object value) except -1
 
 cdef tuple _names = SHAPE_NAMES
-cdef object _new = object.__new__
+cdef object _block = Block, _span = Span
 cdef object _text = Span.text, _href = Span.href, _strong = Span.strong, _emphasis = Span.emphasis, _code = Span.code
 cdef tuple _plain = (False, None, False, False, False)
 cdef object _spans = Block.spans, _tag = Block.tag, _xpath = Block.xpath, _mark = Block.mark
 cdef int _max_up = MAX_UP, _gap = GAP
-cdef int _item = TAG_CODE["li"], _numbered = TAG_CODE["ol"]
+cdef int _item = TAG_CODE["li"], _numbered = TAG_CODE["ol"], _term = TAG_CODE["dt"], _said = TAG_CODE["dd"]
+cdef int _code_block = TAG_CODE["pre"]
 cdef bint _is_frame[256]  # by the code of a tag
 for _code_of_tag in range(len(TAGS)):
     _is_frame[_code_of_tag] = TAGS[_code_of_tag] in FRAMES
@@ -38,27 +40,33 @@ def blocks_of(table, chosen, *, link_of, path_of, mark_of):
     runs, styles, nodes, owner, shape = table.runs, table.styles, table.nodes, table.owner, table.shape
     cdef list texts = table.texts
     cdef int element, last = -1  # the element that the last block was of
+    cdef int last_frame = -1
     cdef carray.array parents = table.parent, tags = table.tag, breaks = table.breaks
     cdef dict resolved = {}
     cdef list blocks = []
-    cdef int frame
+    cdef int frame = -1
+    path = mark = framed = ""
     for number in chosen:
         run = runs[number]
         for _, style in run:
             if style not in resolved:
                 in_link, href, strong, emphasis, code = styles[style]
                 resolved[style] = in_link, link_of(href), strong, emphasis, code
-        block = _new(Block)
-        put_field(_spans, block, _spans_of(run, resolved))
-        put_field(_tag, block, _names[shape[number]])
         element = owner[number]
-        node = nodes[element]
-        put_field(_xpath, block, path_of(node))
-        frame = _frame_of(parents.data.as_ints, tags.data.as_ints, element)
-        mark = mark_of(texts[number], nodes[frame]) if frame >= 0 else ""
+        if element != last:
+            path = path_of(nodes[element])
+            frame = _frame_of(parents.data.as_ints, tags.data.as_ints, element)
+        if frame >= 0 and (frame != last_frame or tags.data.as_ints[frame] == _code_block):
+            framed = mark_of(texts[number], nodes[frame])  # of code alone it differs from line to line
+            last_frame = frame
+        mark = framed if frame >= 0 else ""
         if element == last and breaks.data.as_ints[<Py_ssize_t>number] >= _gap:
             mark += "\n"
         last = element
+        block = PyType_GenericAlloc(_block, 0)
+        put_field(_spans, block, _spans_of(run, resolved))
+        put_field(_tag, block, _names[shape[number]])
+        put_field(_xpath, block, path)
         put_field(_mark, block, mark)
         blocks.append(block)
     return tuple(blocks)
@@ -67,14 +75,16 @@ def blocks_of(table, chosen, *, link_of, path_of, mark_of):
 cdef int _frame_of(int* parents, int* tags, int element) noexcept:
     """Return the innermost item, cell or code that an element is or lies in, not far above it; -1 for none.
 
-    What the table is of is none itself, and items of lists without numbers have no marks.
+    What the table is of is none itself. Items of lists without numbers have no marks, nor have terms.
     """
     cdef int step
     for step in range(_max_up):
         if parents[element] < 0:
             return -1
         if _is_frame[tags[element]]:
-            return -1 if tags[element] == _item and tags[parents[element]] != _numbered else element
+            if tags[element] == _item:
+                return element if tags[parents[element]] == _numbered else -1
+            return -1 if tags[element] == _term or tags[element] == _said else element
         element = parents[element]
     return -1
 
@@ -84,8 +94,8 @@ def drafts_of(table, chosen, *, path_of):
     texts, nodes, owner = table.texts, table.nodes, table.owner
     cdef list blocks = [], spans = []
     for number in chosen:
-        _add_span(spans, [texts[number]], _plain)
-        block = _new(Block)
+        _add_span(spans, texts[number], _plain)
+        block = PyType_GenericAlloc(_block, 0)
         put_field(_spans, block, (spans.pop(),))
         put_field(_tag, block, "p")
         put_field(_xpath, block, path_of(nodes[owner[number]]))
@@ -96,25 +106,29 @@ def drafts_of(table, chosen, *, path_of):
 
 cdef tuple _spans_of(list run, dict resolved):
     """Return the spans of a run; neighbours of one style are one."""
-    cdef list spans = [], pieces = []
+    cdef list spans = [], pieces
     cdef object last = None
+    if len(run) == 1:
+        text, number = run[0]
+        _add_span(spans, text, <tuple>resolved[number])
+        return tuple(spans)
+    pieces = []
     for text, number in run:
         style = resolved[number]
         if last is not None and style != last:
-            _add_span(spans, pieces, <tuple>last)
+            _add_span(spans, "".join(pieces), <tuple>last)
             pieces = []
         last = style
         pieces.append(text)
     if last is not None:
-        _add_span(spans, pieces, <tuple>last)
+        _add_span(spans, "".join(pieces), <tuple>last)
     return tuple(spans)
 
 
-cdef int _add_span(list spans, list pieces, tuple style) except -1:
-    text = pieces[0] if len(pieces) == 1 else "".join(pieces)
+cdef int _add_span(list spans, str text, tuple style) except -1:
     if not text:
         return 0
-    span = _new(Span)
+    span = PyType_GenericAlloc(_span, 0)
     put_field(_text, span, text)
     put_field(_href, span, style[1])
     put_field(_strong, span, style[2])

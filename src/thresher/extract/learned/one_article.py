@@ -27,8 +27,9 @@ def of_one_article(sheet: Sheet, chances: "array[float]", chosen: list[int]) -> 
     title = title_block(sheet)
     if not chosen or not _is_title(sheet, title):
         return chosen
-    kept = _before_next_headline(sheet, title, _without_likes(sheet, title, chosen))
-    return _without_teasers(sheet, title, chances, kept)
+    if sheet.table.shape.count(_H1) > 1:
+        chosen = _before_next_headline(sheet, title, _without_likes(sheet, title, chosen))
+    return _without_teasers(sheet, title, chances, chosen)
 
 
 def _is_title(sheet: Sheet, place: int) -> bool:
@@ -90,7 +91,10 @@ def _without_teasers(sheet: Sheet, title: int, chances: "array[float]", chosen: 
     table = sheet.table
     home = _home(sheet, title, chosen)
     first, end = table.first[home], table.end[home]
-    teasers = _headed_by_links(sheet, [block for block in chosen if not first <= block < end])
+    outside = chosen[: bisect_left(chosen, first)] + chosen[bisect_left(chosen, end) :]
+    teasers = _headed_by_links(sheet, outside) if outside else None
+    if not teasers:
+        return chosen
     size = sum(len(table.texts[block]) for block in teasers)
     if sum(chances[block] * len(table.texts[block]) for block in teasers) >= SURE * size:
         return chosen
