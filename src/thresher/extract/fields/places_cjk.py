@@ -132,9 +132,14 @@ def over_facts(texts: Sequence[str], places: Iterable[int]) -> dict[int, tuple[s
             for place in range(below - OVER + 1, below):
                 told[place] = ("over facts",)
     for place in wanted:
-        if place + 1 < len(texts) and len(texts[place + 1]) <= MAX_FACT and _GRADE.match(texts[place + 1]):
+        if place + 1 < len(texts) and is_grade(texts[place + 1]):
             told[place] = (*told.get(place, ()), "over a grade")
     return told
+
+
+def is_grade(text: str) -> bool:
+    """Say whether a line is but the grade of a member."""
+    return len(text) <= MAX_FACT and _GRADE.match(text) is not None
 
 
 def _is_rank(text: str) -> bool:

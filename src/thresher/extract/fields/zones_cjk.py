@@ -78,8 +78,9 @@ def _own(lines: Sequence[str]) -> Iterator[str]:
 def _runs(texts: Sequence[str], start: int) -> Iterator[Run]:
     """Yield the texts of a page from a line on: paragraphs with little between them."""
     run: Run | None = None
-    for place in [place for place, text in enumerate(texts) if len(text) >= MIN_PARAGRAPH and place >= start]:
-        if not _IN_PARAGRAPH.search(texts[place], 0, MAX_LOOK):
+    sizes = list(map(len, texts))
+    for place in [place for place in range(start, len(sizes)) if sizes[place] >= MIN_PARAGRAPH]:
+        if texts[place].find("，", 0, MAX_LOOK) < 0 and not _IN_PARAGRAPH.search(texts[place], 0, MAX_LOOK):
             continue
         if run and _goes_on(texts[run.last + 1 : place]):
             run = Run(run.first, place, run.size + len(texts[place]))
