@@ -37,7 +37,6 @@ class Zone(NamedTuple):
 
     head: Sequence[str]  # above the first paragraph, below the title where that is shown
     lines: Sequence[str]  # from the title, or from there, to a little below the last one
-    outside: Sequence[str]
     first: int | None = None  # place of the first paragraph among the texts of the page
     last: int | None = None
     is_below_title: bool = False
@@ -54,15 +53,14 @@ def zone_of(near: Near) -> Zone:
             below_title = run
             break
     if not runs:
-        return Zone((), texts[above + 1 :], texts[: max(0, above)])
+        return Zone((), texts[above + 1 :])
     chosen = below_title or max(runs, key=attrgetter("size"))
     start = above + 1 if below_title else max(0, chosen.first - ABOVE)
     after, end = chosen.last + 1, chosen.last + 1 + BELOW
     lines = (*texts[start:after], *_own(texts[after:end]))
     if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
         lines = (rest.strip(), *lines)
-    outside = (*texts[: max(0, start - 1)], *texts[end:])
-    return Zone(texts[start : chosen.first], lines, outside, chosen.first, chosen.last, below_title is not None)
+    return Zone(texts[start : chosen.first], lines, chosen.first, chosen.last, below_title is not None)
 
 
 def _own(lines: Sequence[str]) -> Iterator[str]:
