@@ -117,8 +117,8 @@ def _of_day(segment: Segment, line: Line) -> Iterator[str]:
 
 def find_facts(texts: Sequence[str]) -> int | None:
     """Return the place of the first lines that tell of a member, as boards do; None where there are none."""
-    for place, text in enumerate(texts):
-        if text[:1] in _RANK_STARTS and _RANK.match(text) and any(map(_is_rank, texts[place + 1 : place + 3])):
+    for place in [place for place, text in enumerate(texts) if text[:1] in _RANK_STARTS]:
+        if _RANK.match(texts[place]) and any(map(_is_rank, texts[place + 1 : place + 3])):
             return place
     return None
 
