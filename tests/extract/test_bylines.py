@@ -5,7 +5,7 @@ import pytest
 from thresher.extract.extractor import extract
 from thresher.extract.fields.bylines_cjk import find_cjk_bylines
 from thresher.extract.fields.bylines_ja_ko import written_in
-from thresher.extract.fields.editors_cjk import find_editors
+from thresher.extract.fields.lesser_cjk import find_editors
 from thresher.extract.fields.near import Near, look_near
 from thresher.extract.fields.zones_cjk import zone_of
 from thresher.model import Block, Span

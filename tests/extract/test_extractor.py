@@ -98,3 +98,18 @@ def test_title_and_text_are_plain_and_squeezed() -> None:
     document = extract(html)
     assert document.title == "a b <i>"
     assert document.text == "It is <b>the day & night."
+
+
+def test_who_wrote_comments_and_when_is_not_told_of_the_page() -> None:
+    text = "".join(
+        f"<p>{'The ferry did not come on Monday, and the people on the pier went home. ' * 3}</p>" for _ in "abc"
+    )
+    said = "".join(
+        f"<li><p>By Ola Vik, March {day}, 2011</p><p>{'We waited for it. ' * 8}</p></li>" for day in range(1, 9)
+    )
+    page = (
+        f"<html><title>Ferry</title><body><h1>Ferry is late</h1>{text}<ol class='commentlist'>{said}</ol></body></html>"
+    )
+    document = extract(page)
+    assert document.authors == ()
+    assert document.published is None

@@ -16,6 +16,7 @@ from thresher.extract import xray_page
 from thresher.extract.algorithms import thresher as learned
 from thresher.extract.contract import Favour
 from thresher.extract.extractor import extract_tree
+from thresher.extract.learned.decide import CUT
 from thresher.extract.learned.walk import walk
 from thresher.extract.xray import xray
 from thresher.extract.xray_page import marked_page
@@ -123,9 +124,10 @@ def test_scores_and_threshold_agree_with_what_is_kept() -> None:
                 assert score <= threshold or re.match("left out: (the (same|page)|it) ", title)
 
 
-def test_a_line_on_the_day_says_why_it_is_left_out() -> None:
+def test_a_line_on_the_author_says_why_it_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(CUT, "recall", 0.05)
     paragraphs = "".join(f"<p>{'The ferry was late again, and the pier was full. ' * 4}{n}</p>" for n in "abc")
-    page = shown(f"<html><body><article><p>Last Monday in May</p>{paragraphs}</article></body></html>", "recall")
+    page = shown(f"<html><body><article><p>By Edda Holm</p>{paragraphs}</article></body></html>", "recall")
     assert "left out: it tells author or time" in page
 
 

@@ -10,8 +10,9 @@ from thresher.model import Block, Post
 
 Favour = Literal["precision", "balance", "recall"]
 # In Content.facts, by our own method: the numbers of the chosen blocks among all of the page; the same with comments
-# below the text left aside, and how sure these are; the elements of those comments; those of them below a heading.
-CHOSEN, OWN, COMMENTS, HEADED = "chosen", "own", "comments", "headed"
+# below the text left aside, and how sure these are; the runs of these comments, their elements, and those of the
+# elements that only a heading tells.
+CHOSEN, OWN, TALK, COMMENTS, HEADED = "chosen", "own", "talk", "comments", "headed"
 FAVOURS: tuple[Favour, ...] = ("precision", "balance", "recall")
 
 

@@ -10,7 +10,7 @@ from thresher import urls
 from thresher.errors import UsageError
 from thresher.extract.algorithms import ALGORITHMS, DEFAULT, check_name
 from thresher.extract.algorithms.thresher import choose_content
-from thresher.extract.contract import FAVOURS, Content, Favour
+from thresher.extract.contract import FAVOURS, TALK, Content, Favour
 from thresher.extract.discussion import POSTS, Posts
 from thresher.extract.drawn import draw
 from thresher.extract.fields.all_fields import find_fields
@@ -99,7 +99,7 @@ def extract_traced(
         content, kind = draw(tree, judged, sheet.table, content, posts=posts, fetched_at=fetched_at)
     elif content.posts:
         kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
-    page = lines_of(sheet.table, MAX_BLOCKS)
+    page = lines_of(sheet.table, MAX_BLOCKS, content.facts.get(TALK, ()))
     known = _of_thread(content.posts, find_topic(clues, page)) if kind.value is Kind.THREAD else {}
     text = _beginning(content.blocks or page)
     fields = find_fields(tree, clues, page, text=text, fetched_at=fetched_at, known=known)

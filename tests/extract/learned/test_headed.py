@@ -105,3 +105,10 @@ def test_an_archive_of_months_below_a_heading_of_comments_is_left_aside_too() ->
 def test_a_page_of_nothing_but_headings_takes_no_time() -> None:
     page = page_of("<h2>Comments</h2>" * 20_000)
     assert lines(page) == []
+
+
+def test_elements_are_found_in_each_of_several_runs() -> None:
+    table = sheet_of("<body><div><p>a</p><p>b</p></div><p>c</p><ul><li>d</li><li>e</li></ul><p>f</p></body>").table
+    tags = [table.nodes[element].tag for element in elements_within(table, [(0, 2), (3, 5)])]
+    assert tags == ["div", "ul"]
+    assert elements_within(table, []) == []

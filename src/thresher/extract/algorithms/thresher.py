@@ -23,7 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from thresher.errors import UsageError
-from thresher.extract.contract import CHOSEN, COMMENTS, HEADED, OWN, Content, Favour
+from thresher.extract.contract import CHOSEN, COMMENTS, HEADED, OWN, TALK, Content, Favour
 from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import read_about
 from thresher.extract.learned.decide import choose
@@ -84,7 +84,7 @@ def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: S
         chosen = chosen if comments else own
     headed = headed_comments(sheet) if comments else []
     told = {COMMENTS: elements_within(sheet.table, comments), HEADED: elements_within(sheet.table, headed)}
-    return Content(confidence=chosen[1], traces=traces, facts={CHOSEN: chosen[0], OWN: own, **told})
+    return Content(confidence=chosen[1], traces=traces, facts={CHOSEN: chosen[0], OWN: own, TALK: comments, **told})
 
 
 def judge_blocks(sheet: Sheet, model: str | None = None, comments: Sequence[Run] = ()) -> Judgement:

@@ -9,8 +9,8 @@ from thresher.extract.fields.bylines_ja_ko import written_in
 from thresher.extract.fields.choice_cjk import Candidate, choose_cjk, find_cjk_candidates
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
-from thresher.extract.fields.editors_cjk import find_editors, find_offices
 from thresher.extract.fields.found import Found, found
+from thresher.extract.fields.lesser_cjk import find_editors, find_lone_names, find_members, find_offices
 from thresher.extract.fields.mentions import Mention
 from thresher.extract.fields.mentions_cjk import find_cjk_mentions, is_word, look_at
 from thresher.extract.fields.names import is_chinese_name, is_person, names_an_office
@@ -132,8 +132,9 @@ def credits_of(page: CjkPage) -> Iterator[Credit]:
 
 
 def _lesser(page: CjkPage) -> Iterator[Told]:
-    """Yield the offices and editors of a page that names nobody else."""
-    for source, sure, names in chain(find_offices(page.zone), find_editors(page.zone)):
+    """Yield the members, lone names, offices and editors of a page that names nobody else."""
+    hints = chain(find_members(page.near), find_lone_names(page.near, page.zone))
+    for source, sure, names in chain(hints, find_offices(page.zone), find_editors(page.zone)):
         yield Told(names, source, sure)
 
 

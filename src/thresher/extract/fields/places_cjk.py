@@ -117,8 +117,8 @@ def _of_day(segment: Segment, line: Line) -> Iterator[str]:
 
 def find_facts(texts: Sequence[str]) -> int | None:
     """Return the place of the first lines that tell of a member, as boards do; None where there are none."""
-    for place, text in enumerate(texts):
-        if text[:1] in _RANK_STARTS and _RANK.match(text) and any(map(_is_rank, texts[place + 1 : place + 3])):
+    for place in [place for place, text in enumerate(texts) if text[:1] in _RANK_STARTS]:
+        if _RANK.match(texts[place]) and any(map(_is_rank, texts[place + 1 : place + 3])):
             return place
     return None
 
@@ -132,9 +132,14 @@ def over_facts(texts: Sequence[str], places: Iterable[int]) -> dict[int, tuple[s
             for place in range(below - OVER + 1, below):
                 told[place] = ("over facts",)
     for place in wanted:
-        if place + 1 < len(texts) and len(texts[place + 1]) <= MAX_FACT and _GRADE.match(texts[place + 1]):
+        if place + 1 < len(texts) and is_grade(texts[place + 1]):
             told[place] = (*told.get(place, ()), "over a grade")
     return told
+
+
+def is_grade(text: str) -> bool:
+    """Say whether a line is but the grade of a member."""
+    return len(text) <= MAX_FACT and _GRADE.match(text) is not None
 
 
 def _is_rank(text: str) -> bool:

@@ -132,6 +132,8 @@ def read_segments(line: str) -> tuple[list[Segment], bool]:
     plain = _WHEN.sub(_DAY, line) if has_digit(line) or _IN_DAY.search(line) else line
     days = plain.count(_DAY) if plain is not line else 0
     parts = _BETWEEN.split(_PARTED.sub(r"\1\2", plain) if _SPACE.search(plain) else plain)
+    if len(parts) == 1:
+        return _alone(parts[0].strip(_EDGES)), False
     reader = _Reader(days)
     for number in range(0, len(parts), 2):
         reader.read(parts[number].strip(_EDGES), parts[number + 1] if number + 1 < len(parts) else "")
@@ -187,8 +189,7 @@ class _Reader:
 
     def _add(self, piece: str, gap: str) -> None:
         found = Segment(piece, self._label, self._has_colon, before=self._before, after=gap)
-        if glued := _GLUED.match(piece):
-            found.label, found.has_colon, found.text = glued.lastgroup or "", False, piece[glued.end() :]
+        if _part_label(found):
             self._label = found.label if found.label in (WRITER, REPORTER, EDITOR) else ""
             self._has_colon = False
         _cut(found)
@@ -197,6 +198,24 @@ class _Reader:
             found.is_further = bool(found.label) and len(self.segments) > self._since_label
             self.segments.append(found)
             self._label = "" if self._label == _DATED else self._label
+
+
+def _alone(piece: str) -> list[Segment]:
+    """Read a line that is but one piece."""
+    if not piece or _NO_WORD.match(piece) or label_of(piece) or _POSTED.fullmatch(piece):
+        return []
+    found = Segment(piece)
+    _part_label(found)
+    _cut(found)
+    return [found] if found.text else []
+
+
+def _part_label(found: Segment) -> bool:
+    """Part a label from the name right behind it, and say whether there is one."""
+    glued = _GLUED.match(found.text)
+    if glued:
+        found.label, found.has_colon, found.text = glued.lastgroup or "", False, found.text[glued.end() :]
+    return glued is not None
 
 
 @lru_cache(maxsize=4096)

@@ -37,7 +37,6 @@ class Zone(NamedTuple):
 
     head: Sequence[str]  # above the first paragraph, below the title where that is shown
     lines: Sequence[str]  # from the title, or from there, to a little below the last one
-    outside: Sequence[str]
     first: int | None = None  # place of the first paragraph among the texts of the page
     last: int | None = None
     is_below_title: bool = False
@@ -54,15 +53,14 @@ def zone_of(near: Near) -> Zone:
             below_title = run
             break
     if not runs:
-        return Zone((), texts[above + 1 :], texts[: max(0, above)])
+        return Zone((), texts[above + 1 :])
     chosen = below_title or max(runs, key=attrgetter("size"))
     start = above + 1 if below_title else max(0, chosen.first - ABOVE)
     after, end = chosen.last + 1, chosen.last + 1 + BELOW
     lines = (*texts[start:after], *_own(texts[after:end]))
     if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
         lines = (rest.strip(), *lines)
-    outside = (*texts[: max(0, start - 1)], *texts[end:])
-    return Zone(texts[start : chosen.first], lines, outside, chosen.first, chosen.last, below_title is not None)
+    return Zone(texts[start : chosen.first], lines, chosen.first, chosen.last, below_title is not None)
 
 
 def _own(lines: Sequence[str]) -> Iterator[str]:
@@ -78,8 +76,9 @@ def _own(lines: Sequence[str]) -> Iterator[str]:
 def _runs(texts: Sequence[str], start: int) -> Iterator[Run]:
     """Yield the texts of a page from a line on: paragraphs with little between them."""
     run: Run | None = None
-    for place in [place for place, text in enumerate(texts) if len(text) >= MIN_PARAGRAPH and place >= start]:
-        if not _IN_PARAGRAPH.search(texts[place], 0, MAX_LOOK):
+    sizes = list(map(len, texts))
+    for place in [place for place in range(start, len(sizes)) if sizes[place] >= MIN_PARAGRAPH]:
+        if texts[place].find("，", 0, MAX_LOOK) < 0 and not _IN_PARAGRAPH.search(texts[place], 0, MAX_LOOK):
             continue
         if run and _goes_on(texts[run.last + 1 : place]):
             run = Run(run.first, place, run.size + len(texts[place]))

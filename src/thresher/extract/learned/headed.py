@@ -2,6 +2,7 @@
 
 import re
 from array import array
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ from thresher.extract.learned.table import Table
 
 LONGEST = 160.0  # of size; a heading may hold the title
 MOST = 100  # lines about comments that are looked at: a page may be made of them
+SEEN = 1000  # blocks below a heading among which comments are signed, if any are
 SIGNED = 80.0  # of size; a longer line is no signature
 # Lines of one make that sign and date comments. On articles/train nine pages have so many below a heading that is no
 # link; what follows it is labelled as text on those of canola alone, which counts comments.
@@ -49,16 +51,19 @@ def runs_of_comments(sheet: Sheet) -> list[Run]:
 
 
 def elements_within(table: Table, runs: Sequence[Run]) -> list[int]:
-    """Return the outermost elements whose blocks lie in runs."""
+    """Return the outermost elements whose blocks lie in runs, which are in order and apart."""
+    if not runs:
+        return []
+    starts = [first for first, _ in runs]
+    inside: set[int] = set()
     found: list[int] = []
-    for first, end in runs:
-        inside = [
-            element
-            for element in range(1, len(table.parent))
-            if first <= table.first[element] < table.end[element] <= end
-        ]
-        known = set(inside)
-        found += [element for element in inside if table.parent[element] not in known]
+    for element in range(1, len(table.parent)):
+        first, end = table.first[element], table.end[element]
+        run = bisect_right(starts, first) - 1
+        if run >= 0 and first < end <= runs[run][1]:
+            inside.add(element)
+            if table.parent[element] not in inside:
+                found.append(element)
     return found
 
 
@@ -101,7 +106,8 @@ def end_of_section(table: Table, heading: int) -> int:
 def _are_signed(sheet: Sheet, first: int, end: int) -> bool:
     """Say whether several lines of one make name a writer or a day, as those of comments do."""
     owner, kind = sheet.table.owner, sheet.kind
-    signed = Counter(kind[owner[place]] for place in range(first, end) if _is_signed(sheet.rows, place * WIDTH))
+    seen = range(first, min(end, first + SEEN))
+    signed = Counter(kind[owner[place]] for place in seen if _is_signed(sheet.rows, place * WIDTH))
     return any(count >= MIN_ALIKE for count in signed.values())
 
 

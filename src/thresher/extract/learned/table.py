@@ -29,9 +29,13 @@ Run = list[tuple[str, int]]  # text and style of each piece
 PLAIN: Style = (False, None, False, False, False)
 
 
-def lines_of(table: "Table", limit: int) -> Sequence[Shown]:
-    """Return the first blocks of a table as the fields see them."""
-    return cast("Sequence[Shown]", Lines(table.texts[:limit], table.shape[:limit], SHAPE_NAMES))
+def lines_of(table: "Table", limit: int, left_out: Sequence[tuple[int, int]] = ()) -> Sequence[Shown]:
+    """Return the first blocks of a table, less some runs in order, as the fields see them."""
+    texts, shapes = table.texts[:limit], table.shape[:limit]
+    for first, end in reversed(left_out):
+        del texts[first:end]
+        del shapes[first:end]
+    return cast("Sequence[Shown]", Lines(texts, shapes, SHAPE_NAMES))
 
 
 def _ints() -> "array[int]":
