@@ -64,8 +64,12 @@ def test_ways_to_sign_are_set_around_the_text_of_a_real_page() -> None:
     signed = Signed("name alone", frozenset(("子非鱼",)), "<h1>@title</h1><p>子非鱼</p>@text<p>（完）</p>")
     assert can_be_set(signed)
     assert not can_be_set(signed._replace(markup="<div>@title</div>@text"))
-    end = "<p>码头上的商店也都开了门，大家都很高兴，船上的乘客和暴风雨之前一样多，明天还会有更多的人来。</p>"
-    ((_, page),) = set_into(f"<html><body><h1>{TITLE}</h1>{TEXT[: len(TEXT) // 3]}{end}</body></html>", None, [signed])
+    first, last = (
+        TEXT[3:50],
+        "码头上的商店也都开了门，大家都很高兴，船上的乘客和暴风雨之前一样多，明天还会有更多的人来。",
+    )
+    whole = f"<html><body><h1>{TITLE}</h1><p>{first}</p><p>{last}</p></body></html>"
+    ((_, page),) = set_into(whole, first, last, [signed])
     assert page.index("子非鱼") < page.index("开往") < page.index("（完）")
 
 

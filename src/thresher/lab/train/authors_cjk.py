@@ -67,9 +67,13 @@ def lessons_of(corpora: Sequence[Path], folder: Path) -> Iterator[Lesson]:
             yield Lesson((signed.name,), "busy", page_of(signed, frames, is_busy=True), None, right, BUSY)
             ways += [signed] if can_be_set(signed) else []
     for lesson in (each for each in real if NOBODY in each.right):
-        for signed, page in set_into(lesson.html, lesson.url, ways):
+        page = cjk_page(lesson.html, lesson.url)
+        if page is None or page.language or page.zone.first is None or page.zone.last is None:
+            continue
+        texts = page.near.texts
+        for signed, whole in set_into(lesson.html, texts[page.zone.first], texts[page.zone.last], ways):
             right = frozenset((digest(signed.names),))
-            yield Lesson((*lesson.keys, signed.name), "set", page, lesson.url, right, SET)
+            yield Lesson((*lesson.keys, signed.name), "set", whole, lesson.url, right, SET)
 
 
 def _real(corpora: Sequence[Path]) -> Iterator[Lesson]:

@@ -13,11 +13,8 @@ from typing import NamedTuple
 
 from lxml import etree, html
 
-from thresher.extract.extractor import extract
-
 FRAMES = "frames.json"
 BUSY = "busy"  # the frame with what else pages show
-MIN_PARAGRAPH = 30  # characters
 SHOWN = 14  # characters of a paragraph by which its element is found
 PER_PAGE = 30  # ways to sign that are set into each page
 
@@ -65,15 +62,14 @@ def page_of(signed: Signed, frames: dict[str, dict[str, str]], *, is_busy: bool 
     )
 
 
-def set_into(page: str, url: str | None, ways: Sequence[Signed]) -> Iterator[tuple[Signed, str]]:
-    """Yield a page that names nobody with some ways to sign set around its text, always the same ones for a page."""
-    text = extract(page, url=url).text
-    paragraphs = [line for line in text.split("\n") if len(line) >= MIN_PARAGRAPH]
-    if not paragraphs:
-        return
-    for signed in sorted(ways, key=lambda way: _rank(f"{way.markup} {paragraphs[0]}"))[:PER_PAGE]:
+def set_into(page: str, first: str, last: str, ways: Sequence[Signed]) -> Iterator[tuple[Signed, str]]:
+    """Yield a page that names nobody with some ways to sign set around its text, always the same ones for a page.
+
+    `first` and `last` are the first and the last paragraph of the text.
+    """
+    for signed in sorted(ways, key=lambda way: _rank(f"{way.markup} {first}"))[:PER_PAGE]:
         match = _WAY.match(signed.markup.strip())
-        if match and (whole := _with_signature(page, paragraphs, match[1], match[2])):
+        if match and (whole := _with_signature(page, (first, last), match[1], match[2])):
             yield signed, whole
 
 
