@@ -2,11 +2,10 @@
 
 import pytest
 
-from thresher.extract.extractor import extract
 from thresher.extract.fields.bylines_cjk import find_cjk_bylines
-from thresher.extract.fields.bylines_ja_ko import written_in
-from thresher.extract.fields.lesser_cjk import find_editors
 from thresher.extract.fields.near import Near, look_near
+from thresher.extract.fields.posters_cjk import find_owner
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors
 from thresher.extract.fields.zones_cjk import zone_of
 from thresher.model import Block, Span
 
@@ -18,8 +17,9 @@ def near(title: str, *lines: str) -> Near:
 
 
 def first_cjk(*lines: str) -> tuple[str, ...]:
-    shown = "".join(f"<p>{line}</p>" for line in lines)
-    return tuple(extract(f"<title>渡轮恢复运行了</title><h1>渡轮恢复运行了</h1>{shown}").authors)
+    shown = near("渡轮恢复运行了", *lines)
+    zone = zone_of(shown)
+    return next((names for _, _, names in (*find_cjk_bylines(shown, zone), *find_bare_names(shown, zone))), ())
 
 
 @pytest.mark.parametrize(
@@ -136,11 +136,18 @@ def test_foreign_names_on_chinese_pages() -> None:
 def test_an_editor_is_named_last(line: str) -> None:
     shown = near("渡轮恢复运行了", CHINESE, line)
     assert [names for _, _, names in find_editors(zone_of(shown))] == [("王小明",)]
-    assert list(find_cjk_bylines(shown, zone_of(shown), None)) == []
+    assert first_cjk(CHINESE, line) == ()
 
 
 def test_a_name_alone_below_the_text_signs_it() -> None:
     assert first_cjk(*[CHINESE] * 14, "王小明", "2016年6月5日") == ("王小明",)
+    assert first_cjk(*[CHINESE] * 14, "王小明", "李小明", "张小明") == ()
+
+
+def test_whose_blog_it_is() -> None:
+    shown = near("渡轮恢复运行了", CHINESE)
+    assert [names for _, _, names in find_owner(shown, "渡轮恢复运行了_海边小屋的博客_某网")] == [("海边小屋",)]
+    assert list(find_owner(shown, "渡轮恢复运行了_某报的专栏")) == []
 
 
 def test_a_pen_name_follows_a_label() -> None:
@@ -161,6 +168,7 @@ def test_a_label_and_its_name_may_stand_in_two_cells() -> None:
         "图/记者 王小明",
         "记者了解到渡轮恢复了运行",
         "（全文）",
+        "编辑：王小明",
         "■ 纪检监察",
         "本文发表于 2016-6-5 10:00",
         "2016-06-05 解读",
@@ -178,6 +186,6 @@ def test_what_names_no_author(line: str) -> None:
 def test_japanese_and_korean_bylines() -> None:
     japanese = "島へ向かうフェリーは再び運航を始めた。【山田太郎】"
     shown = near("フェリー再開", japanese)
-    assert next(find_cjk_bylines(shown, zone_of(shown), written_in(shown.texts)))[2] == ("山田太郎",)
+    assert next(find_cjk_bylines(shown, zone_of(shown)))[2] == ("山田太郎",)
     shown = near("섬으로 가는 배가 다시 다닌다", "김민수 기자")
-    assert next(find_cjk_bylines(shown, zone_of(shown), written_in(shown.texts)))[2] == ("김민수",)
+    assert next(find_cjk_bylines(shown, zone_of(shown)))[2] == ("김민수",)

@@ -1,49 +1,32 @@
-"""Authors of pages in Chinese, Japanese or Korean: whom they plainly tell, or the likeliest of all who may be named."""
+"""Authors of pages in Chinese, Japanese or Korean: what their data tells, bylines, credits and hints."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Literal, NamedTuple
 
-from thresher.extract.fields.bylines_cjk import find_cjk_bylines
-from thresher.extract.fields.bylines_ja_ko import written_in
-from thresher.extract.fields.choice_cjk import Candidate, choose_cjk, find_cjk_candidates
+from thresher.extract.fields.bylines_cjk import find_bylines_elsewhere, find_cjk_bylines
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
-from thresher.extract.fields.lesser_cjk import find_editors, find_lone_names, find_members, find_offices
-from thresher.extract.fields.mentions import Mention
-from thresher.extract.fields.mentions_cjk import find_cjk_mentions, is_word, look_at
-from thresher.extract.fields.names import is_chinese_name, is_person, names_an_office
+from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.segments_cjk import tells_office
-from thresher.extract.fields.told import COMPANIES, Told, sites_of, told_by_data, told_by_meta, without_sites
+from thresher.extract.fields.posters_cjk import find_owner, find_posters
+from thresher.extract.fields.told import (
+    COMPANIES,
+    Told,
+    owner_of,
+    sites_of,
+    told_by_data,
+    told_by_meta,
+    without_sites,
+)
+from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_hints, find_offices
 from thresher.extract.fields.zones_cjk import Zone, zone_of
 from thresher.html import Tree
 from thresher.text import has_cjk, tokens
 
 MIN_PLAIN = 0.7  # confidence of names that are taken before those of people who are nowhere shown
+MIN_HINT = 0.3  # confidence of names that are taken before the one that is no person's in <meta>
 MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
-
-_SHOWN = ("byline", "reporter", "signed")  # sources that show a name where it is an author's
-
-
-class CjkPage(NamedTuple):
-    """A page in one of these languages, and what is known of it."""
-
-    tree: Tree
-    clues: Clues
-    near: Near
-    zone: Zone
-    sites: frozenset[str]
-    around: str  # lines near the title and the text
-    language: Literal["ja", "ko"] | None  # None for Chinese
-
-
-def page_of(tree: Tree, clues: Clues, near: Near, site_name: str | None) -> CjkPage:
-    """Return what authors are looked for in."""
-    zone, sites = zone_of(near), sites_of(tree, clues, site_name)
-    around = "\n".join((*near.after, *near.before, *zone.head)) or " "
-    return CjkPage(tree, clues, near, zone, sites, around, written_in(near.texts))
 
 
 def find_cjk_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) -> Found[tuple[str, ...]] | None:
@@ -51,111 +34,31 @@ def find_cjk_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None
 
     A name that is only the site's, an office, a login, or nowhere on the page counts where it shows no better one.
     """
-    page = page_of(tree, clues, near, site_name)
-    credits: list[Credit] = []
-    plain, held = find_plain(page, credits)
-    if plain:
-        return _found(plain)
-    if page.language is None and (chosen := choose_cjk(candidates_of(page, credits))):
-        return found(chosen[0].names, chosen[0].source, round(chosen[1], 2), "; ".join(chosen[0].names))
-    rest = find_rest(page, held)
-    return _found(rest) if rest else None
-
-
-def find_rest(page: CjkPage, held: Told | None) -> Told | None:
-    """Return whom a page names where nobody can be chosen: who is held with a doubt, an office or an editor."""
-    return held if held and not _is_site(held, page) else next(_lesser(page), None)
-
-
-def find_plain(page: CjkPage, credits: list[Credit]) -> tuple[Told | None, Told | None]:
-    """Return who is plainly called the author, or else, as the second, who is so with a doubt; neither where nobody is.
-
-    The page's credits are added to `credits` once they are looked at.
-    """
     held: Told | None = None
-    needs_seen = False
-    for told in _plain(page, credits):
+    sites = sites_of(tree, clues, site_name)
+    for told in _candidates(tree, clues, near):
+        if not told.source.startswith("json-ld"):
+            told = told._replace(names=without_sites(told.names, sites))
+        if not told.names:
+            continue
         if held is None:
-            is_doubtful = _is_doubtful(told, page)
-            if not is_doubtful and _is_seen(told, page.near):
-                return told, None
+            is_doubtful = _is_doubtful(told, sites, near)
+            if not is_doubtful and _is_seen(told, near):
+                return _found(told)
             held = told._replace(confidence=told.confidence / 2) if is_doubtful else told
             needs_seen = not is_doubtful
-        elif told.names[0] not in held.names and _is_before(told, held, page.near, needs_seen=needs_seen):
-            return told, None
-    return None, held
-
-
-def candidates_of(page: CjkPage, credits: Sequence[Credit]) -> list[Candidate]:
-    """Return all whom a page may name as its authors, its credits among them."""
-    scene = look_at(page.near, page.zone, page.clues.title)
-    return find_cjk_candidates((*_told(page, credits), *find_cjk_mentions(scene)), scene)
-
-
-def _told(page: CjkPage, credits: Sequence[Credit]) -> Iterator[Mention]:
-    """Yield whom data names, and elements that credit somebody."""
-    for told in told_by_data(page.clues):
-        if told.names:
-            yield Mention(told.names, told.source, ("data",))
-    for told in told_by_meta(page.clues):
-        if (names := without_sites(told.names, page.sites)) and not _is_site(told, page):
-            yield Mention(names, told.source, ("meta",))
-    for credit in credits:
-        if any(map(is_word, credit.names)):
+        elif told.names[0] in held.names:
             continue
-        if all(name in page.around for name in credit.names):
-            yield Mention(
-                credit.names, credit.source, ("credit", "account" if credit.source == ACCOUNT[0] else "credited")
-            )
-        elif credit.source == "itemprop author":
-            yield Mention(credit.names, credit.source, ("credit", "itemprop"))
+        elif (_is_of_site(held, near) and _is_hint(told)) or (
+            _is_better(told) and (not needs_seen or _is_plain(told, near))
+        ):
+            return _found(told)
+    return _found(held) if held else None
 
 
-def _plain(page: CjkPage, credits: list[Credit]) -> Iterator[Told]:
-    """Yield who may be called the author, the surest first; what is costly is read only when asked for."""
-    yield from (told for told in told_by_data(page.clues) if told.names)
-    rest = (Told(names, source, sure) for source, sure, names in find_cjk_bylines(page.near, page.zone, page.language))
-    for told in chain(rest, told_by_meta(page.clues)):
-        if names := without_sites(told.names, page.sites):
-            yield told._replace(names=names)
-    credits += credits_of(page)
-    for credit in credits:
-        if credit.source != ACCOUNT[0] and all(name in page.around for name in credit.names):
-            yield Told(without_sites(credit.names, page.sites), credit.source, credit.confidence)
-
-
-def credits_of(page: CjkPage) -> Iterator[Credit]:
-    """Yield the elements that credit somebody."""
-    headings = page.clues.headings
-    place = headings.index(page.near.title) if page.near.title in headings else 0
-    return find_credits(page.tree, place, page.around)
-
-
-def _lesser(page: CjkPage) -> Iterator[Told]:
-    """Yield the members, lone names, offices and editors of a page that names nobody else."""
-    hints = chain(find_members(page.near), find_lone_names(page.near, page.zone))
-    for source, sure, names in chain(hints, find_offices(page.zone), find_editors(page.zone)):
-        yield Told(names, source, sure)
-
-
-def _is_before(told: Told, held: Told, near: Near, *, needs_seen: bool) -> bool:
-    """Say whether names are taken before those that are held, of a login, an office, the site or nobody shown."""
-    if held.source.startswith("meta") and not any(map(is_person, held.names)) and has_cjk(near.title):
-        is_of_site = has_cjk(held.names[0]) or not _is_seen(held, near)
-        if is_of_site and told.source.startswith(_SHOWN) and not names_an_office(told.names[0]):
-            return True
-    if told.confidence < MIN_BETTER or (has_cjk(told.names[0]) and not told.source.startswith((*_SHOWN, "meta"))):
-        return False  # columns beside the text name their authors in classes and links
-    if not all(is_person(name) or (has_cjk(name) and not names_an_office(name)) for name in told.names):
-        return False
-    return not needs_seen or (told.confidence >= MIN_PLAIN and _is_seen(told, near))
-
-
-def _is_site(told: Told, page: CjkPage) -> bool:
-    """Say whether <meta> names no person but the site: <title> has it, too, or it is called as sites and papers are."""
-    if not told.source.startswith("meta") or not told.names or is_person(told.names[0]):
-        return False
-    return told.names[0] in page.clues.title or (told.source == "meta author" and tells_office(told.names[0]))
+def _is_plain(told: Told, near: Near) -> bool:
+    """Say whether the page shows the names where it says that they are the author's."""
+    return told.confidence >= MIN_PLAIN and _is_seen(told, near)
 
 
 def _is_seen(told: Told, near: Near) -> bool:
@@ -168,20 +71,86 @@ def _is_seen(told: Told, near: Near) -> bool:
     return any(name.casefold().partition(",")[0].rpartition(" ")[2] in shown for name in told.names)
 
 
+def _is_of_site(held: Told, near: Near) -> bool:
+    """Say whether <meta> of a Chinese page names no person: it is the site or who made its pages, mostly."""
+    if not held.source.startswith("meta") or any(map(is_person, held.names)) or not has_cjk(near.title):
+        return False
+    return has_cjk(held.names[0]) or not _is_seen(held, near)
+
+
+def _is_hint(told: Told) -> bool:
+    """Say whether a page shows a name where an author's may be, with a label or without."""
+    is_shown = told.source.startswith(("byline", "reporter", "name", "signed"))
+    return is_shown and told.confidence >= MIN_HINT and not names_an_office(told.names[0])
+
+
+def _is_better(told: Told) -> bool:
+    """Say whether names are taken before those of a login, an office or the site."""
+    if told.confidence < MIN_BETTER or not told.names:
+        return False
+    if has_cjk(told.names[0]) and not told.source.startswith(("byline", "reporter", "name", "signed", "meta")):
+        return False  # columns beside the text name their authors in classes and links
+    return all(is_person(name) or (has_cjk(name) and not names_an_office(name)) for name in told.names)
+
+
 def _found(told: Told) -> Found[tuple[str, ...]]:
     return found(told.names, told.source, told.confidence, told.raw or "; ".join(told.names))
 
 
-def _is_doubtful(told: Told, page: CjkPage) -> bool:
+def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[Told]:
+    """Yield what may be the authors, the surest first; the costly ones are read only when asked for."""
+    yield from told_by_data(clues)
+    zone = zone_of(near)
+    yield from (Told(names, source, sure) for source, sure, names in find_cjk_bylines(near, zone))
+    yield from told_by_meta(clues)
+    heading = clues.headings.index(near.title) if near.title in clues.headings else 0
+    yield from _cjk_credits(tree, near, zone, heading)
+    if owner := owner_of(tree, clues):
+        yield Told((owner,), "site named after a person", 0.5)
+    yield from _cjk_hints(near, zone, clues.title)
+
+
+def _credited(credits: Iterable[Credit], early: list[Told]) -> Iterator[Told]:
+    """Yield what elements after the title credit; what those before it do is added to `early`."""
+    for each in credits:
+        if each.after_title:
+            yield Told(each.names, each.source, each.confidence)
+        else:
+            less = 0.1 if all(map(is_surely_person, each.names)) else 0.2
+            early.append(Told(each.names, f"{each.source}, above the title", each.confidence - less))
+
+
+def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[Told]:
+    """Yield what may be the author where nothing better is told, the surest first."""
+    hints = chain(find_owner(near, title), find_hints(near, zone, title), find_posters(near, zone))
+    far = find_bylines_elsewhere(near, zone)
+    for source, sure, names in chain(hints, far, find_offices(zone), find_editors(zone)):
+        yield Told(names, source, sure)
+
+
+def _cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[Told]:
+    """Yield elements that credit whom lines near the title name, then bare names in these, then the other elements."""
+    around = "\n".join((*near.after, *near.before, *zone.head))
+    credits = list(find_credits(tree, heading, around))
+    first = [each for each in credits if all(name in around for name in each.names)]
+    yield from (Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])
+    yield from (Told(names, source, sure) for source, sure, names in find_bare_names(near, zone))
+    yield from (Told(each.names, each.source, each.confidence) for each in first if each.source == ACCOUNT[0])
+    early: list[Told] = []
+    yield from _credited((each for each in credits if each not in first), early)
+    yield from early
+
+
+def _is_doubtful(told: Told, sites: frozenset[str], near: Near) -> bool:
     """Say whether the only name is a login, an office or the site's own."""
     if len(told.names) > 1:
         return False
     name = told.names[0]
-    if told.is_staff or name.endswith(COMPANIES) or "".join(tokens(name)) in page.sites:
+    if told.is_staff or name.endswith(COMPANIES) or "".join(tokens(name)) in sites:
         return True
     if has_cjk(name):
         return names_an_office(name) or (told.source.startswith("meta") and not is_chinese_name(name))
-    return " " not in name and not _is_shown(name, page.near)
+    return " " not in name and not _is_shown(name, near)
 
 
 def _is_shown(name: str, near: Near) -> bool:

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
+from itertools import chain
 
-from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean
-from thresher.extract.fields.dates import has_digit
+from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean, written_in
 from thresher.extract.fields.found import Named
 from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import after_label, people, reporters, signed_name
@@ -108,19 +107,26 @@ _OF_OFFICE = re.compile(
 )
 
 
-def find_cjk_bylines(near: Near, zone: Zone, language: Literal["ja", "ko"] | None) -> Iterator[Named]:
-    """Yield where the page says that names are those of authors, how sure that is, and the names; the surest first.
-
-    `language` is None for a Chinese page.
-    """
+def find_cjk_bylines(near: Near, zone: Zone) -> Iterator[Named]:
+    """Yield where the page says that names are those of authors, how sure that is, and the names; the surest first."""
+    language = written_in(near.texts)
     if language:
         yield from find_japanese(near, zone.lines) if language == "ja" else find_korean(near, zone.lines)
         return
     head = zone.lines[:AFTER]
-    timeless = [_WHEN.sub("\u3000", line) if has_digit(line) else line for line in head]
+    timeless = [_WHEN.sub("\u3000", line) for line in head]
     dated = (line for line, plain in zip(head, timeless, strict=True) if line is not plain and line != plain)
     yield from _bylines((*timeless, *dated, *zone.lines[AFTER:]))
     yield from find_bracketed((*zone.lines, near.title))
+
+
+def find_bylines_elsewhere(near: Near, zone: Zone) -> Iterator[Named]:
+    """Yield the only names that lines right above the title, or else far from the text, say to be the author's."""
+    for lines, where, sure in ((near.before, "above the title", 0.45), (zone.outside, "far from the text", 0.3)):
+        lesser: list[Named] = []
+        told = {names for _, _, names in chain(_labelled(lines, sieve(lines, MARKS), lesser), lesser)}
+        if len(told) == 1:
+            yield f"{LABELLED}, {where}", sure, told.pop()
 
 
 def _bylines(lines: Sequence[str]) -> Iterator[Named]:

@@ -18,7 +18,6 @@ MAX_PEN_NAME = 12  # characters
 MIN_SIGNED = 10  # characters of a text that someone signs
 
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
-_NOT_CHINESE = re.compile("[\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3]")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 
@@ -50,7 +49,7 @@ _KO_BETWEEN = re.compile(r"\s?[,·ㆍ、/]\s?")
 def written_in(texts: Sequence[str]) -> Literal["ja", "ko"] | None:
     """Say whether a page is Japanese or Korean by its first blocks; None for any other, as a Chinese one."""
     text = "".join(texts[:SAMPLE])[:SAMPLE_TEXT]
-    if not _NOT_CHINESE.search(text):
+    if not _KANA.search(text) and not _HANGUL.search(text):
         return None
     han = len(_HAN.findall(text))
     if len(_HANGUL.findall(text)) > han:

@@ -61,8 +61,7 @@ _PROVINCES = """
     河北 山西 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 山东 河南 湖北 湖南 广东 海南 四川 贵州 云南 陕西 甘肃 青海
     台湾 臺灣 内蒙古 广西 西藏 宁夏 新疆 美国 英国 法国 德国 日本 韩国 俄罗斯 澳大利亚 加拿大
 """
-PLACES = frozenset((*_CITIES.split(), *_PROVINCES.split()))
-_PLACE_SIZES = sorted(set(map(len, PLACES)))
+PLACES = (*_CITIES.split(), *_PROVINCES.split())
 _PENS = (
     "文",
     "图",
@@ -154,7 +153,7 @@ def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
     for part in _BETWEEN.split(_PARTED.sub(r"\1\2", _ROLE.sub(" ", _without_others(text))))[: MAX_NAMES + 2]:
         name = _TAIL.sub("", part)
         if name != part and not _is_name(name):
-            name = "" if names else before_place(name)  # 北京报道, 王小明北京报道
+            name = "" if names else _before_place(name)  # 北京报道, 王小明北京报道
         if not name or name in _PENS or _is_place(name):
             continue
         if (
@@ -178,9 +177,9 @@ def _is_place(text: str) -> bool:
     return text in PLACES or (text[:2] in PLACES and text[2:] in PLACES)  # 湖北武汉
 
 
-def before_place(text: str) -> str:
+def _before_place(text: str) -> str:
     """Return the name that a place follows, or the text as it is."""
-    place = next((text[-size:] for size in _PLACE_SIZES if text[-size:] in PLACES), "")
+    place = next((place for place in PLACES if text.endswith(place)), "")
     if place and _is_name(name := text.removesuffix(place)):
         return name
     return text[:3] if len(text) > 4 and _is_name(text[:3]) else text

@@ -13,6 +13,7 @@ MIN_TEXT = 60  # characters of the paragraphs of a text
 MAX_GAP = 10  # lines between two paragraphs of one text
 MAX_PLAIN_GAP = 30  # lines between two paragraphs with nothing that begins another part of the page
 ABOVE, BELOW = 6, 10  # lines around the text that belong to it
+LEAD = 2  # lines below the first paragraph that may name the author
 MAX_HEAD = 40  # lines between a title and its text
 
 _IN_PARAGRAPH = re.compile(r"[，。、]|[^\d\W][.,](?!\d)")
@@ -37,9 +38,8 @@ class Zone(NamedTuple):
 
     head: Sequence[str]  # above the first paragraph, below the title where that is shown
     lines: Sequence[str]  # from the title, or from there, to a little below the last one
-    first: int | None = None  # place of the first paragraph among the texts of the page
-    last: int | None = None
-    is_below_title: bool = False
+    outside: Sequence[str]
+    below_lead: Sequence[str] = ()  # short lines between the first paragraph, which may be an abstract, and the second
 
 
 def zone_of(near: Near) -> Zone:
@@ -53,21 +53,27 @@ def zone_of(near: Near) -> Zone:
             below_title = run
             break
     if not runs:
-        return Zone((), texts[above + 1 :])
+        return Zone((), texts[above + 1 :], texts[: max(0, above)])
     chosen = below_title or max(runs, key=attrgetter("size"))
     start = above + 1 if below_title else max(0, chosen.first - ABOVE)
     after, end = chosen.last + 1, chosen.last + 1 + BELOW
     lines = (*texts[start:after], *_own(texts[after:end]))
     if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
         lines = (rest.strip(), *lines)
-    return Zone(texts[start : chosen.first], lines, chosen.first, chosen.last, below_title is not None)
+    outside = (*texts[: max(0, start - 1)], *texts[end:])
+    return Zone(texts[start : chosen.first], lines, outside, _below_lead(texts[chosen.first + 1 : after]))
+
+
+def _below_lead(texts: Sequence[str]) -> Sequence[str]:
+    lead = next((place for place, text in enumerate(texts[: LEAD + 1]) if len(text) >= MIN_PARAGRAPH), 0)
+    return texts[:lead]
 
 
 def _own(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines below a text that belong to it; behind what begins another part, those with a label in front."""
     is_own = True
     for line in lines:
-        if begins_else(line):
+        if _begins_else(line):
             is_own = False
         elif is_own or _OWN.match(line):
             yield line
@@ -76,9 +82,8 @@ def _own(lines: Sequence[str]) -> Iterator[str]:
 def _runs(texts: Sequence[str], start: int) -> Iterator[Run]:
     """Yield the texts of a page from a line on: paragraphs with little between them."""
     run: Run | None = None
-    sizes = list(map(len, texts))
-    for place in [place for place in range(start, len(sizes)) if sizes[place] >= MIN_PARAGRAPH]:
-        if texts[place].find("，", 0, MAX_LOOK) < 0 and not _IN_PARAGRAPH.search(texts[place], 0, MAX_LOOK):
+    for place in [place for place, text in enumerate(texts) if len(text) >= MIN_PARAGRAPH and place >= start]:
+        if not _IN_PARAGRAPH.search(texts[place], 0, MAX_LOOK):
             continue
         if run and _goes_on(texts[run.last + 1 : place]):
             run = Run(run.first, place, run.size + len(texts[place]))
@@ -90,11 +95,10 @@ def _runs(texts: Sequence[str], start: int) -> Iterator[Run]:
         yield run
 
 
-def begins_else(line: str) -> bool:
-    """Say whether a line begins the part of a page that is about other pages, or in which readers speak."""
+def _begins_else(line: str) -> bool:
     return len(line) <= MAX_LINE and _ELSE.search(line) is not None
 
 
 def _goes_on(between: Sequence[str]) -> bool:
     """Say whether a text goes on after lines that are no paragraphs."""
-    return len(between) < MAX_GAP or (len(between) < MAX_PLAIN_GAP and not any(map(begins_else, between)))
+    return len(between) < MAX_GAP or (len(between) < MAX_PLAIN_GAP and not any(map(_begins_else, between)))
