@@ -99,7 +99,7 @@ class _View:
             return "tells author or time"
         if is_closing_line(self.sheet, block) or any(end_below(self.sheet, head) > block for head in range(block + 1)):
             return "is what a site writes below its texts"
-        if show_around(self.sheet, block, title_block(self.sheet)):
+        if show_around(self.sheet, block, title_block(self.sheet), {}):
             return "is on the slides of a show"
         return "is of another article"
 

@@ -83,3 +83,8 @@ def test_a_heading_is_no_line() -> None:
 
 def test_a_page_of_nothing_but_headings_takes_no_time() -> None:
     assert len(left(f"<p>{LEAD * 200}</p>" + "<h3>Related posts</h3>" * 20_000)) > 0
+
+
+def test_countless_dots_in_a_line_take_no_time() -> None:
+    dots = ". " * 200_000
+    assert len(left(f"<p>{LEAD}</p><p>{dots}No comments{dots}!{dots}Leave a comment{dots}?x</p>")) == 2

@@ -112,3 +112,8 @@ def test_elements_are_found_in_each_of_several_runs() -> None:
     tags = [table.nodes[element].tag for element in elements_within(table, [(0, 2), (3, 5)])]
     assert tags == ["div", "ul"]
     assert elements_within(table, []) == []
+
+
+def test_countless_dots_in_a_heading_take_no_time() -> None:
+    dots = ". " * 200_000
+    assert lines(page_of(f"<h2>{dots}3{dots}Comments{dots}3{dots}x</h2>{said(6)}")) == []

@@ -39,3 +39,8 @@ def test_an_article_inside_an_element_of_that_name_stays() -> None:
     )
     places = list(range(1, len(sheet.table.texts)))
     assert without_slides(sheet, places) == places
+
+
+def test_an_endless_name_takes_no_time() -> None:
+    slides = "".join(f"<p>Ship number {number} lies at the pier.</p>" for number in range(2_000))
+    assert len(left(f"<p>{LEAD * 4}</p><div class='image{' s' * 200_000}'>{slides}</div>")) == 2_001

@@ -8,6 +8,7 @@ from thresher.extract.learned.measure import MEASURES, WIDTH
 from thresher.extract.learned.sheet import Sheet
 
 LONGEST_LINE = 300.0  # of size
+MAX_CHARACTERS = 400  # of a line, which may be small in size and yet of countless dots or spaces
 LONGEST_HEADING = 80  # characters
 LONGEST_BIO = 6  # blocks, its heading included
 PROSE = 100.0  # of size; a paragraph
@@ -85,7 +86,8 @@ def without_closing(sheet: Sheet, chosen: list[int]) -> list[int]:
 
 def is_closing_line(sheet: Sheet, place: int) -> bool:
     """Say whether a block is a line that software writes below texts."""
-    return _LINE.fullmatch(sheet.table.texts[place]) is not None
+    text = sheet.table.texts[place]
+    return len(text) <= MAX_CHARACTERS and _LINE.fullmatch(text) is not None
 
 
 def end_below(sheet: Sheet, place: int) -> int:

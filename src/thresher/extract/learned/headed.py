@@ -14,6 +14,7 @@ from thresher.extract.learned.sheet import SUMMED, SUMS, Run, Sheet
 from thresher.extract.learned.table import Table
 
 LONGEST = 160.0  # of size; a heading may hold the title
+MAX_CHARACTERS = 300  # of a heading, which may be small in size and yet of countless dots or spaces
 MOST = 100  # lines about comments that are looked at: a page may be made of them
 SEEN = 1000  # blocks below a heading among which comments are signed, if any are
 SIGNED = 80.0  # of size; a longer line is no signature
@@ -74,7 +75,7 @@ def headed_comments(sheet: Sheet) -> list[Run]:
     found: list[Run] = []
     for place in lines_about(sheet.rows, list(range(title + 1, len(table.texts))), COMMENT, LONGEST)[:MOST]:
         text = table.texts[place]
-        if table.linked[place] or (found and place < found[-1][1]):
+        if table.linked[place] or len(text) > MAX_CHARACTERS or (found and place < found[-1][1]):
             continue
         if sums[place * SUMS + _VALID] - sums[(title + 1) * SUMS + _VALID] < MIN_TEXT or not _HEADING.fullmatch(text):
             continue

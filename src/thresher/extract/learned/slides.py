@@ -3,11 +3,14 @@
 import re
 from array import array
 
+from lxml import etree
+
 from thresher.extract.learned.features import title_block
 from thresher.extract.learned.hints import BIT
 from thresher.extract.learned.sheet import Sheet
 
 MIN_SLIDES = 3  # blocks of a show
+MAX_NAME = 200  # characters of a class or id that are looked at
 MIN_TEXT = 300  # characters of the text beside it
 # Of articles/train, six shows that hold less than nine tenths of the chosen text have no labelled text but one, which
 # is a single block; where they hold more, the whole article is in an element of such a name.
@@ -24,8 +27,9 @@ def without_slides(sheet: Sheet, chosen: list[int]) -> list[int]:
         return chosen
     title = title_block(sheet)
     shows: dict[int, list[int]] = {}
+    known: dict[int, bool] = {}
     for place in pictured:
-        show = show_around(sheet, place, title)
+        show = show_around(sheet, place, title, known)
         if show:
             shows.setdefault(show, []).append(place)
     slides = {place for show in shows.values() if len(show) >= MIN_SLIDES for place in show}
@@ -43,13 +47,23 @@ def places_in(places: list[int], owner: "array[int]", around: "array[int]", name
     return found
 
 
-def show_around(sheet: Sheet, place: int, title: int) -> int:
-    """Return the outermost element around a block that is named for a slide show and does not hold the title, or 0."""
+def show_around(sheet: Sheet, place: int, title: int, known: dict[int, bool]) -> int:
+    """Return the outermost element around a block that is named for a slide show and does not hold the title, or 0.
+
+    `known` remembers of elements whether they are so named.
+    """
     table = sheet.table
     element, show = table.owner[place], 0
     while element > 0 and not table.first[element] <= title < table.end[element]:
-        node = table.nodes[element] if table.hints[element] & BIT["media"] and table.nodes else None
-        if node is not None and _SHOW.search(f"{node.get('class', '')} {node.get('id', '')}"):
+        if element not in known:
+            known[element] = bool(table.hints[element] & BIT["media"] and table.nodes) and _is_show(
+                table.nodes[element]
+            )
+        if known[element]:
             show = element
         element = table.parent[element]
     return show
+
+
+def _is_show(node: etree._Element) -> bool:
+    return any(_SHOW.search(node.get(name, "")[:MAX_NAME]) for name in ("class", "id"))
