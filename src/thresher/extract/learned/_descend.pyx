@@ -55,13 +55,13 @@ cdef extern from *:
     }
 
     /* The sums of the first leaves that are left to sixteen rows: each over the trees in their order. */
-    static void add_first(const unsigned int* left, const double* values, int trees, double* total) {
+    static void add_first(const unsigned int* left, const double* values, int trees, int width, double* total) {
         int k, tree;
         for (k = 0; k < 16; k += 4) {
             double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
             for (tree = 0; tree < trees; tree++) {
                 const unsigned int* first = left + tree * 16 + k;
-                const double* leaves = values + tree * 32;
+                const double* leaves = values + tree * width;
                 a += leaves[lowest_bit(first[0])];
                 b += leaves[lowest_bit(first[1])];
                 c += leaves[lowest_bit(first[2])];
@@ -160,7 +160,7 @@ cdef extern from *:
         int features
     ctypedef void (*Striker "strike_f*")(const Struck*, const float**, int, unsigned int*) noexcept nogil
     Striker best_strike() noexcept nogil
-    void add_first(const unsigned int* left, const double* values, int trees, double* total) noexcept nogil
+    void add_first(const unsigned int* left, const double* values, int trees, int width, double* total) noexcept nogil
     int lowest_bit(unsigned int bits) noexcept nogil
 
 cdef enum:
@@ -216,11 +216,11 @@ cdef class Strikes:
     """A forest of small trees as strikes, by feature and from the lowest threshold up."""
 
     cdef bint are_small
-    cdef Py_ssize_t _trees, _features
+    cdef Py_ssize_t _trees, _features, _leaves  # the most that a tree has
     cdef Strike* _strikes
     cdef int* _feature  # the features that are asked for
     cdef int* _end  # of each one's strikes
-    cdef double* _values  # MOST_LEAVES of each tree
+    cdef double* _values  # _leaves of each tree, side by side: what lies apart is read slowly
 
     def __init__(self, forest):
         cdef Py_ssize_t place
@@ -233,7 +233,8 @@ cdef class Strikes:
         self._strikes = <Strike*>malloc((len(strikes) + 1) * sizeof(Strike))
         self._feature = <int*>malloc((self._features + 1) * sizeof(int))
         self._end = <int*>malloc((self._features + 1) * sizeof(int))
-        self._values = <double*>malloc((len(values) + 1) * sizeof(double))
+        self._leaves = max(map(len, values), default=1)
+        self._values = <double*>malloc((len(values) * self._leaves + 1) * sizeof(double))
         if not self._strikes or not self._feature or not self._end or not self._values:
             raise MemoryError("no memory for the trees")
         for place, (_, threshold, tree, others) in enumerate(strikes):
@@ -242,8 +243,9 @@ cdef class Strikes:
         for place, feature in enumerate(sorted(by_feature)):
             end += len(by_feature[feature])
             self._feature[place], self._end[place] = feature, end
-        for place, value in enumerate(values):
-            self._values[place] = value
+        for tree, leaves in enumerate(values):
+            for place, value in enumerate(leaves, tree * self._leaves):
+                self._values[place] = value
 
     def __dealloc__(self):
         free(self._strikes)
@@ -276,7 +278,7 @@ cdef class Strikes:
             row[k] = &rows[min(k, some - 1) * width]
         memset(left, 255, self._trees * ABREAST * sizeof(unsigned int))
         _striker(&forest, row, <int>width, left)
-        add_first(left, self._values, <int>self._trees, total)
+        add_first(left, self._values, <int>self._trees, <int>self._leaves, total)
         for k in range(some):
             out[k] = total[k]
 
@@ -295,7 +297,7 @@ cdef class Strikes:
                 at += 1
             at = self._end[place]
         for tree in range(self._trees):
-            total += self._values[tree * MOST_LEAVES + lowest_bit(left[tree])]
+            total += self._values[tree * self._leaves + lowest_bit(left[tree])]
         return total
 
 
@@ -317,7 +319,7 @@ def _strike(forest, tree, root, by_feature, values):
         enter(forest.left[node] + 1)
 
     enter(root)
-    values.extend(leaves + [0.0] * (MOST_LEAVES - len(leaves)))
+    values.append(leaves)
     return len(leaves) <= MOST_LEAVES
 
 
