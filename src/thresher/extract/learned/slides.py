@@ -12,8 +12,8 @@ from thresher.extract.learned.sheet import Sheet
 MIN_SLIDES = 3  # blocks of a show
 MAX_NAME = 200  # characters of a class or id that are looked at
 MIN_TEXT = 300  # characters of the text beside it
-# Of articles/train, six shows that hold less than nine tenths of the chosen text have no labelled text but one, which
-# is a single block; where they hold more, the whole article is in an element of such a name.
+# Of articles/train, four elements of such names hold less than nine tenths of the chosen text; one of them has labelled
+# text, a single block. Where they hold more, they hold the whole article.
 LEAST = 0.1  # of the chosen text that stands beside it
 
 _SHOW = re.compile(r"slide-?show|slider|carousel|rotator|swiper|galler(?:y|ia)", re.IGNORECASE)
@@ -56,9 +56,8 @@ def show_around(sheet: Sheet, place: int, title: int, known: dict[int, bool]) ->
     element, show = table.owner[place], 0
     while element > 0 and not table.first[element] <= title < table.end[element]:
         if element not in known:
-            known[element] = bool(table.hints[element] & BIT["media"] and table.nodes) and _is_show(
-                table.nodes[element]
-            )
+            may_be = bool(table.hints[element] & BIT["media"] and table.nodes)
+            known[element] = may_be and _is_show(table.nodes[element])
         if known[element]:
             show = element
         element = table.parent[element]
