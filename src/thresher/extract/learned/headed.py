@@ -18,7 +18,7 @@ MAX_CHARACTERS = 300  # of a heading, which may be small in size and yet of coun
 MOST = 100  # lines about comments that are looked at: a page may be made of them
 SEEN = 1000  # blocks below a heading among which comments are signed, if any are
 SIGNED = 80.0  # of size; a longer line is no signature
-# Lines of one make that sign and date comments. On articles/train nine pages have so many below a heading that is no
+# Lines of one make that sign and date comments. On articles/train seven pages have so many below a heading that is no
 # link; what follows it is labelled as text on those of canola alone, which counts comments.
 MIN_ALIKE = 2
 
