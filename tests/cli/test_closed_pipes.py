@@ -32,7 +32,8 @@ class Unwritable:
 
 def test_a_command_whose_reader_leaves_ends_well_and_says_nothing(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text("<title>Rain</title><h1>Rain</h1>" + "<p>It was raining on the harbour all day long.</p>" * 400)
+    text = "".join(f"<p>It rained all day, and hour {n} was no drier than the one before it.</p>" for n in range(400))
+    page.write_text(f"<title>Rain on the harbour</title><h1>Rain on the harbour</h1>{text}")
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "thresher", "extract", *["page.html"] * 20]
     with subprocess.Popen(command, cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE) as process:
