@@ -77,13 +77,17 @@ def test_pages_without_an_article_are_no_error(name: str, page: str) -> None:
 @pytest.mark.parametrize("name", ["dgwc-svm", "far-sw", "far-sw-2"])
 def test_time_grows_with_the_page_and_no_faster(name: str) -> None:
     body = PAGE.partition("<body>")[2].removesuffix("</body></html>")
-    times_s = []
-    for copies in (10, 100):
+
+    def best_s(copies: int) -> float:
         tree = parse(f"<body>{body * copies}</body>")
-        started_s = time.thread_time()
-        assert ALGORITHMS[name](tree).facts["lines"] >= 50 * copies
-        times_s.append(time.thread_time() - started_s)
-    assert times_s[1] < 30 * times_s[0] + 0.1
+        times_s = []
+        for _ in range(3):  # the garbage of other tests may be collected in one
+            started_s = time.thread_time()
+            assert ALGORITHMS[name](tree).facts["lines"] >= 50 * copies
+            times_s.append(time.thread_time() - started_s)
+        return min(times_s)
+
+    assert best_s(100) < 30 * best_s(10) + 0.1
 
 
 @pytest.mark.corpus
