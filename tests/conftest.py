@@ -1,5 +1,6 @@
 """The order of tests, and servers that they share: each is started once in a test process, when a test first asks."""
 
+import gc
 import os
 from collections.abc import Iterator
 from itertools import count
@@ -30,6 +31,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         ordered += first + rest[:fill]
         del rest[:fill]
     items[:] = ordered + rest
+
+
+def pytest_collection_finish() -> None:
+    """Set the tests themselves aside, lest the collector of garbage look at all of them while one is timed."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
