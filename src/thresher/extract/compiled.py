@@ -12,7 +12,8 @@ from thresher.extract.learned import comments, decide, descend, features, kept, 
 # And through them all that is asked for.
 _LOADED = (paths, signed, texts, thread, kinds, comments, decide, descend, features, kept, second, walk)
 _COLUMNS = ("sheet", "surroundings", "nearby", "features", "mass", "second")
-_LEARNED = ("_walk", "_measure", "_inherit", "_descend", "_kept", "comments", "completion", "decide", *_COLUMNS)
+_CHOICE = ("comments", "headed", "slides", "completion", "decide")
+_LEARNED = ("_walk", "_measure", "_inherit", "_descend", "_kept", *_COLUMNS, *_CHOICE)
 _FIELDS = ("thresher.extract._paths", "thresher.extract.fields._signed", "thresher.extract.fields._texts")
 _FORUM = ("_flat", "layout", "stamps", "records", "families", "named", "choice", "bodies", "writers", "details")
 _KINDS = ("marks", "prose", "records")

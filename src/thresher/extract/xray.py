@@ -1,6 +1,7 @@
 """X-ray: a page that shows what the learned extractor kept of another, what it left out, and why."""
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thresher.errors import UsageError
@@ -10,7 +11,7 @@ from thresher.extract.contract import Favour
 from thresher.extract.fields.clues import gather
 from thresher.extract.learned.about import read_about
 from thresher.extract.learned.captions import is_caption
-from thresher.extract.learned.closing import end_below, is_closing_line
+from thresher.extract.learned.closing import closing_runs
 from thresher.extract.learned.decide import (
     DOUBTFUL,
     MIN_TOP,
@@ -22,8 +23,8 @@ from thresher.extract.learned.decide import (
     threshold,
 )
 from thresher.extract.learned.features import title_block
-from thresher.extract.learned.headed import runs_of_comments
-from thresher.extract.learned.sheet import Sheet, lay_out
+from thresher.extract.learned.headed import headed_comments, runs_of_comments
+from thresher.extract.learned.sheet import Run, Sheet, lay_out
 from thresher.extract.learned.slides import show_around
 from thresher.extract.learned.walk import walk
 from thresher.extract.xray_page import MAX_HOVERS, Marked, attributes_of, marked_page
@@ -60,6 +61,8 @@ class _View:
     top: float
     threshold: float
     explained: Judgement
+    closing: Sequence[Run]
+    shows: dict[int, bool]  # elements of which it is known whether they are slide shows
 
     def mark(self, block: int) -> tuple[str, str]:
         """Return a block's class, and what is shown on hover."""
@@ -97,9 +100,9 @@ class _View:
     def _what_it_tells(self, block: int) -> str:
         if is_signature(self.sheet, block):
             return "tells author or time"
-        if is_closing_line(self.sheet, block) or any(end_below(self.sheet, head) > block for head in range(block + 1)):
+        if any(first <= block < end for first, end in self.closing):
             return "is what a site writes below its texts"
-        if show_around(self.sheet, block, title_block(self.sheet), {}):
+        if show_around(self.sheet, block, title_block(self.sheet), self.shows):
             return "is on the slides of a show"
         return "is of another article"
 
@@ -125,7 +128,7 @@ def _line(reason: Reason) -> str:
 
 
 def _view_of(sheet: Sheet, model: str | None, favour: Favour) -> _View:
-    judgement = judge_blocks(sheet, model, runs_of_comments(sheet))
+    judgement = judge_blocks(sheet, model, runs_of_comments(sheet, headed_comments(sheet)))
     chosen, top = choose(sheet, judgement.chances, favour)
     texts = sheet.table.texts
     return _View(
@@ -136,6 +139,8 @@ def _view_of(sheet: Sheet, model: str | None, favour: Favour) -> _View:
         top=top,
         threshold=threshold(top, favour),
         explained=judgement,
+        closing=closing_runs(sheet, list(range(len(texts)))),
+        shows={},
     )
 
 

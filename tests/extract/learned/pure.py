@@ -20,6 +20,10 @@ NAMES = (
     "features",
     "mass",
     "second",
+    "comments",
+    "headed",
+    "slides",
+    "closing",
     "completion",
     "decide",
 )  # each needs only those before it

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.extract.learned.sheets import place_of, sheet_of
-from thresher.extract.learned.closing import end_below, is_closing_line, without_closing
+from tests.extract.learned.sheets import sheet_of
+from thresher.extract.learned.closing import closing_runs, without_closing
 
 LEAD = "The ferry did not come on Monday, nor did it come on Tuesday, and the people on the pier went home at last."
 REST = "On Wednesday the ferry came with the noon tide, and all the bread that it brought was sold before the evening."
@@ -73,12 +73,13 @@ def test_a_page_that_is_a_list_of_articles_keeps_it() -> None:
 def test_a_long_part_below_about_the_author_is_the_text() -> None:
     about = "<h2>About the author</h2>" + f"<p>{REST}</p>" * 8
     sheet = sheet_of(f"<body><div>{about}</div></body>")
-    assert end_below(sheet, place_of(sheet, "About")) == 0
+    assert closing_runs(sheet, list(range(9))) == []
 
 
-def test_a_heading_is_no_line() -> None:
-    sheet = sheet_of(f"<body><p>{LEAD}</p><h3>Related posts</h3><p>More.</p></body>")
-    assert not is_closing_line(sheet, place_of(sheet, "Related"))
+def test_lines_and_sections_come_in_order() -> None:
+    others = "<div><h3>Related posts</h3><p>Leave a comment</p><p>More.</p></div>"
+    sheet = sheet_of(f"<body><p>No comments yet.</p><p>{LEAD}</p>{others}<p>Share this post</p></body>")
+    assert closing_runs(sheet, list(range(6))) == [(0, 1), (2, 5), (3, 4), (5, 6)]
 
 
 def test_a_page_of_nothing_but_headings_takes_no_time() -> None:

@@ -66,7 +66,7 @@ def test_comments_above_the_title_are_none_of_the_page_s_text() -> None:
 
 def test_comments_have_no_chance_and_do_not_lower_that_of_the_text() -> None:
     sheet = sheet_of(page_of(comments(9), text="</p><p>".join((LEAD, *MORE))))
-    among, apart = judge_blocks(sheet).chances, judge_blocks(sheet, None, runs_of_comments(sheet)).chances
+    among, apart = judge_blocks(sheet).chances, judge_blocks(sheet, None, runs_of_comments(sheet, [])).chances
     assert list(apart[5:]) == [0.0] * 18
     assert min(apart[1:5]) > max(among[1:5])
 

@@ -36,7 +36,9 @@ def assert_same(html: str) -> None:
         second = modules["second"].compute_second(sheet, features, chances)
         columns = [sheet.rows, sheet.sums, sheet.around, sheet.marks, sheet.depth, sheet.path, sheet.kind, sheet.likes]
         chosen = [modules["decide"].choose(sheet, chances, favour) for favour in FAVOURS]
-        results.append([*(column.tobytes() for column in (*columns, features, second)), chosen])
+        headed = modules["headed"].headed_comments(sheet)
+        talk = modules["headed"].runs_of_comments(sheet, headed)
+        results.append([*(column.tobytes() for column in (*columns, features, second)), chosen, talk])
     assert results[0] == results[1]
 
 

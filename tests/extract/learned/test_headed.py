@@ -71,7 +71,7 @@ def test_a_heading_right_below_the_title_heads_no_comments() -> None:
 def test_comments_in_named_elements_and_below_headings_are_one_run_where_they_meet() -> None:
     named = f"<div id='comments'><h2>Comments</h2>{said(6)}</div>"
     sheet = sheet_of(page_of(named))
-    [(first, end)] = runs_of_comments(sheet)
+    [(first, end)] = runs_of_comments(sheet, headed_comments(sheet))
     assert end - first == 13
     assert [sheet.table.texts[place] for place in (first, end - 1)] == ["Comments", SIGNED.format(6)]
 

@@ -73,7 +73,8 @@ def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: S
     """Return the same without blocks: which they are, with the comments and without, and how sure that is."""
     judgement = judge_blocks(sheet, model)
     own = chosen = choose(sheet, judgement.chances, favour)
-    comments = runs_of_comments(sheet)
+    headed = headed_comments(sheet)
+    comments = runs_of_comments(sheet, headed)
     if comments:
         judgement = judge_blocks(sheet, model, comments)
         own = choose(sheet, judgement.chances, favour)
@@ -82,7 +83,6 @@ def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: S
         traces = trace(sheet.table, own[0])  # before memory is used: it must not feed on itself
         own = choose(sheet, weigh(judgement.chances, sheet.table, memory), favour)
         chosen = chosen if comments else own
-    headed = headed_comments(sheet) if comments else []
     told = {COMMENTS: elements_within(sheet.table, comments), HEADED: elements_within(sheet.table, headed)}
     return Content(confidence=chosen[1], traces=traces, facts={CHOSEN: chosen[0], OWN: own, TALK: comments, **told})
 

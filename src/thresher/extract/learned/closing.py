@@ -5,7 +5,7 @@ import re
 from thresher.extract.learned.headed import end_of_section, lines_about
 from thresher.extract.learned.lexicon import SENSES
 from thresher.extract.learned.measure import MEASURES, WIDTH
-from thresher.extract.learned.sheet import Sheet
+from thresher.extract.learned.sheet import Run, Sheet
 
 LONGEST_LINE = 300.0  # of size
 MAX_CHARACTERS = 400  # of a line, which may be small in size and yet of countless dots or spaces
@@ -69,28 +69,39 @@ _SIZE = MEASURES.index("size")
 def without_closing(sheet: Sheet, chosen: list[int]) -> list[int]:
     """Return the chosen blocks less such lines, and less the sections that such headings begin."""
     texts = sheet.table.texts
+    runs = closing_runs(sheet, chosen)
+    if not runs:
+        return chosen
+    most = MOST * sum(len(texts[place]) for place in chosen)
     left_out: set[int] = set()
-    sections = 0
-    for place in lines_about(sheet.rows, chosen, _SENSES_OF_LINES, LONGEST_LINE):
-        if place in left_out:
+    for first, end in runs:
+        if end == first + 1:
+            left_out.add(first)
             continue
-        if is_closing_line(sheet, place):
-            left_out.add(place)
-        elif sections < MOST_SECTIONS and (end := end_below(sheet, place)):
+        below = [place for place in chosen if first <= place < end]
+        if sum(len(texts[place]) for place in below) <= most:
+            left_out.update(below)
+    return [place for place in chosen if place not in left_out]
+
+
+def closing_runs(sheet: Sheet, places: list[int]) -> list[Run]:
+    """Return such lines among some blocks, and the sections that such headings among them begin, in order."""
+    found: list[Run] = []
+    sections = 0
+    for place in lines_about(sheet.rows, places, _SENSES_OF_LINES, LONGEST_LINE):
+        if _is_closing_line(sheet.table.texts[place]):
+            found.append((place, place + 1))
+        elif sections < MOST_SECTIONS and (end := _end_below(sheet, place)):
             sections += 1
-            below = [each for each in chosen if place <= each < end]
-            if sum(len(texts[each]) for each in below) <= MOST * sum(len(texts[each]) for each in chosen):
-                left_out.update(below)
-    return [place for place in chosen if place not in left_out] if left_out else chosen
+            found.append((place, end))
+    return found
 
 
-def is_closing_line(sheet: Sheet, place: int) -> bool:
-    """Say whether a block is a line that software writes below texts."""
-    text = sheet.table.texts[place]
+def _is_closing_line(text: str) -> bool:
     return len(text) <= MAX_CHARACTERS and _LINE.fullmatch(text) is not None
 
 
-def end_below(sheet: Sheet, place: int) -> int:
+def _end_below(sheet: Sheet, place: int) -> int:
     """Return where the section ends that a block is the heading of; 0 where it heads none that follows a text.
 
     A section ends with the element that holds it. One of other texts ends before the next paragraph that is no link,

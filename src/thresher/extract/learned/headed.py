@@ -35,15 +35,12 @@ _SIZE, _VALID = SUMMED.index("size"), SUMMED.index("valid")
 _LENGTH, _SENSES, _DATED, _FINAL = (MEASURES.index(name) for name in ("size", "senses", "dated", "final"))
 
 
-def runs_of_comments(sheet: Sheet) -> list[Run]:
-    """Return the runs of blocks of all comments below a text, those of named elements and others, in order and apart.
-
-    The chances of a text fall where many comments stand below it, so they are left aside before blocks are judged.
-    """
+def runs_of_comments(sheet: Sheet, headed: Sequence[Run]) -> list[Run]:
+    """Return the runs of blocks of all comments below a text, in order and apart: `headed`, and those names tell."""
     table = sheet.table
     named = [(table.first[element], table.end[element]) for element in comments_of(sheet)]
     runs: list[Run] = []
-    for first, end in sorted([*named, *headed_comments(sheet)]):
+    for first, end in sorted([*named, *headed]):
         if runs and first <= runs[-1][1]:
             runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
         else:
