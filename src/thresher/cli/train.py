@@ -35,6 +35,7 @@ def command(
     if path.is_dir() or not path.absolute().parent.is_dir():  # better known before training than after
         raise UsageError(f"cannot write {path}: {'it is a folder' if path.is_dir() else 'no such folder'}")
     pages = list(Pages(corpus, datasets, limit))
+    click.echo(f"training {algorithm} on {len(pages):,} pages; that may take minutes", err=True)
     model = trainer.train(pages)
     try:
         path.write_bytes(model)
