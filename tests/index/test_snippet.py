@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from thresher.index import tokens
 from thresher.index.nodes import Query
 from thresher.index.query import parse
-from thresher.index.snippet import highlight, snippet
+from thresher.index.snippet import snippet
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -41,11 +41,8 @@ def marked(text: str, marks: tuple[tuple[int, int], ...]) -> list[str]:
     ],
 )
 def test_these_parts_are_marked(text: str, wanted: str, expected: list[str]) -> None:
-    assert marked(text, highlight(text, query(wanted))) == expected
-
-
-def test_a_title_is_marked_by_words_for_titles() -> None:
-    assert highlight("one two", query("title:one body:two"), field="title") == ((0, 3),)
+    passage, marks = snippet(text, query(wanted))
+    assert marked(passage, marks) == expected
 
 
 def test_the_passage_with_the_most_different_words_is_chosen() -> None:

@@ -26,14 +26,9 @@ class _Match(NamedTuple):
     word: int
 
 
-def highlight(text: str, query: Query, field: str = "body") -> Marks:
-    """Return where the query's words stand in a text (of that field: title, body or author), without overlaps."""
-    return _merged(text, _matches(text, _patterns(query, field)))
-
-
 def snippet(text: str, query: Query, width: int = WIDTH) -> tuple[str, Marks]:
     """Return some `width` characters around the densest matches, or the beginning if there are none, and the marks."""
-    patterns = _patterns(query, "body")
+    patterns = _patterns(query)
     for offset in range(0, max(len(text), 1), STRETCH) if patterns else ():
         stretch = text[offset : offset + STRETCH + width]
         matches = _matches(stretch, patterns)
@@ -43,8 +38,8 @@ def snippet(text: str, query: Query, width: int = WIDTH) -> tuple[str, Marks]:
     return _cut(text, [], 0, width)
 
 
-def _patterns(query: Query, field: str) -> list[re.Pattern[str]]:
-    wanted = (words for words in query.words() if words.field in (None, field))
+def _patterns(query: Query) -> list[re.Pattern[str]]:
+    wanted = (words for words in query.words() if words.field in (None, "body"))
     found = [tokens.pattern(words.text, prefix=words.prefix) for words in islice(wanted, MAX_WORDS)]
     return [pattern for pattern in found if pattern]
 
