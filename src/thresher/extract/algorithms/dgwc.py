@@ -25,17 +25,13 @@ a <form>, which is a useless tag; lists and headings at the edge of a block.
 Cost. One pass over the source, O(size); no tree.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from thresher.extract.contract import Content, Favour
-from thresher.extract.line_model import layout_from, scopes_from
+from thresher.extract.line_model import by_lines, layout_from, scopes_from
 from thresher.extract.lines import Layout
-from thresher.extract.models import read_model
 from thresher.extract.regions import Scope, three_regions
-from thresher.extract.topical import MIN_SCORE, SHARES, WINDOW, Selection, main_text
-from thresher.html import Tree
 
 LEVELS = "LMH"  # Low, Middle, High
 
@@ -53,33 +49,14 @@ class DgwcModel:
         return cell_of(row, self.scopes) in self.topical
 
 
-def _by_classifier(name: str) -> Callable[..., Content]:
-    def extract(
-        tree: Tree,
-        *,
-        model: str | None = None,
-        favour: Favour = "balance",
-        layout: Layout | None = None,
-        window: int = WINDOW,
-        min_score: float = MIN_SCORE,
-        strict: bool = False,
-    ) -> Content:
-        """Return the main text by the lines that a classifier takes for topical; no layout means that of the model."""
-        learned = read_model(name, model, model_from)
-        selection = Selection(window, min_score, None if strict else SHARES[favour])
-        return main_text(tree, layout or learned.layout, selection, learned.is_topical)
-
-    return extract
-
-
-extract_dgwc_svm = _by_classifier("dgwc-svm")  # support vector machine
-extract_dgwc_nb = _by_classifier("dgwc-nb")  # naive Bayes
-extract_dgwc_c45 = _by_classifier("dgwc-c45")  # decision tree
-
-
 def model_from(values: Mapping[str, Any]) -> DgwcModel:
     """Build a model from the values of its file; raise KeyError, TypeError or ValueError when it is damaged."""
     return DgwcModel(layout_from(values), scopes_from(values), frozenset(map(str, values["topical"])))
+
+
+extract_dgwc_svm = by_lines("dgwc-svm", model_from)  # support vector machine
+extract_dgwc_nb = by_lines("dgwc-nb", model_from)  # naive Bayes
+extract_dgwc_c45 = by_lines("dgwc-c45", model_from)  # decision tree
 
 
 def cell_of(row: Sequence[float], scopes: Sequence[Scope]) -> str:

@@ -25,17 +25,13 @@ outranks the one that asks for density.
 Cost. One pass over the source, O(size); training is one pass over the topical lines, for at most 63 sets of regions.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from thresher.extract.contract import Content, Favour
-from thresher.extract.line_model import layout_from, scopes_from
+from thresher.extract.line_model import by_lines, layout_from, scopes_from
 from thresher.extract.lines import Layout
-from thresher.extract.models import read_model
 from thresher.extract.regions import Scope, three_regions, two_regions
-from thresher.extract.topical import MIN_SCORE, SHARES, WINDOW, Selection, main_text
-from thresher.html import Tree
 
 SIGNIFICANCE = 0.5  # the least membership that counts (step 4)
 ITEMS = "ABCDEF"  # the papers' letters for the features
@@ -58,29 +54,6 @@ class FarSwModel:
         return is_topical(memberships(row, self.scopes, self.two), self.rules)
 
 
-def _by_rules(name: str) -> Callable[..., Content]:
-    def extract(
-        tree: Tree,
-        *,
-        model: str | None = None,
-        favour: Favour = "balance",
-        layout: Layout | None = None,
-        window: int = WINDOW,
-        min_score: float = MIN_SCORE,
-        strict: bool = False,
-    ) -> Content:
-        """Return the main text by the lines that fit a rule of the model; no layout means that of the model."""
-        learned = read_model(name, model, model_from)
-        selection = Selection(window, min_score, None if strict else SHARES[favour])
-        return main_text(tree, layout or learned.layout, selection, learned.is_topical)
-
-    return extract
-
-
-extract_far_sw = _by_rules("far-sw")
-extract_far_sw_2 = _by_rules("far-sw-2")
-
-
 def model_from(values: Mapping[str, Any]) -> FarSwModel:
     """Build a model from the values of its file; raise KeyError, TypeError or ValueError when it is damaged."""
     scopes = scopes_from(values)
@@ -91,6 +64,10 @@ def model_from(values: Mapping[str, Any]) -> FarSwModel:
         if not rule or not rule <= known.keys():
             raise ValueError(f"no rule: {sorted(rule)}")
     return FarSwModel(layout_from(values), scopes, rules, two)
+
+
+extract_far_sw = by_lines("far-sw", model_from)
+extract_far_sw_2 = by_lines("far-sw-2", model_from)
 
 
 def memberships(row: Sequence[float], scopes: Sequence[Scope], two: str = "") -> dict[Region, float]:
