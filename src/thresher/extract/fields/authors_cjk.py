@@ -8,11 +8,13 @@ from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office
+from thresher.extract.fields.names_cjk import account_in
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.posters_cjk import find_owner, find_posters
+from thresher.extract.fields.posters_cjk import NO_POSTER, find_owner, find_posters
 from thresher.extract.fields.told import (
     COMPANIES,
     Told,
+    host_of,
     owner_of,
     sites_of,
     told_by_data,
@@ -39,7 +41,7 @@ def find_cjk_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None
     for told in _candidates(tree, clues, near):
         if not told.source.startswith("json-ld"):
             told = told._replace(names=without_sites(told.names, sites))
-        if not told.names:
+        if not told.names or _is_site(told, tree, near, clues):
             continue
         if held is None:
             is_doubtful = _is_doubtful(told, sites, near)
@@ -54,6 +56,19 @@ def find_cjk_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None
         ):
             return _found(told)
     return _found(held) if held else None
+
+
+def _is_site(told: Told, tree: Tree, near: Near, clues: Clues) -> bool:
+    """Say whether <meta> names the site: an office, what <title> ends with, or the host's name, which it does not show.
+
+    The owner of a blog, who may be called as the host is, shows the name.
+    """
+    if not told.source.startswith("meta") or len(told.names) > 1 or is_person(name := told.names[0]):
+        return False
+    if has_cjk(name):
+        return names_an_office(name) or name in clues.title.replace(near.title, "")
+    word = tokens(name)[0]
+    return word in tokens(host_of(tree)) and word not in clues.title.lower()
 
 
 def _is_plain(told: Told, near: Near) -> bool:
@@ -130,15 +145,30 @@ def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[Told]:
 
 def _cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[Told]:
     """Yield elements that credit whom lines near the title name, then bare names in these, then the other elements."""
-    around = "\n".join((*near.after, *near.before, *zone.head))
+    lines = (*near.after, *near.before, *zone.head)
+    around = "\n".join(lines)
     credits = list(find_credits(tree, heading, around))
-    first = [each for each in credits if all(name in around for name in each.names)]
+    first = [each for each in credits if all(name in around and _may_be_credited(name, lines) for name in each.names)]
     yield from (Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])
     yield from (Told(names, source, sure) for source, sure, names in find_bare_names(near, zone))
     yield from (Told(each.names, each.source, each.confidence) for each in first if each.source == ACCOUNT[0])
     early: list[Told] = []
-    yield from _credited((each for each in credits if each not in first), early)
+    yield from _credited(_of_page(each for each in credits if each not in first), early)
     yield from early
+
+
+def _may_be_credited(name: str, lines: Iterable[str]) -> bool:
+    """Say whether an element near the title can name an author so, and is no word of a list: "正有 2 人评论"."""
+    if not has_cjk(name) or is_person(name) or len(name) > 2:
+        return True
+    return any(name in line and NO_POSTER.search(line) is None for line in lines)
+
+
+def _of_page(credits: Iterable[Credit]) -> list[Credit]:
+    """Return the credits far from the title; in Chinese only where no more than one is named: no columns."""
+    far = [each for each in credits if not has_cjk(each.names[0]) or all(map(account_in, each.names))]
+    chinese = {each.names for each in far if has_cjk(each.names[0])}
+    return far if len(chinese) <= 1 else [each for each in far if each.names not in chinese]
 
 
 def _is_doubtful(told: Told, sites: frozenset[str], near: Near) -> bool:

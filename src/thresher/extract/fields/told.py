@@ -89,7 +89,7 @@ def sites_of(tree: Tree, clues: Clues, site_name: str | None) -> frozenset[str]:
     """Return what the site is called, without spaces: its name, its publisher, and its host with an article before."""
     publishers = texts_of(clues.article.get("publisher"), clues.known) if clues.article else []
     called = {compact(name) for name in (site_name or "", *publishers)}
-    brand = compact(max(_host(tree).removeprefix("www.").split(".")[:-1], key=len, default=""))
+    brand = compact(max(host_of(tree).removeprefix("www.").split(".")[:-1], key=len, default=""))
     return frozenset((*called, *(article + brand for article in _ARTICLES if brand))) - {""}
 
 
@@ -102,10 +102,11 @@ def without_sites(names: tuple[str, ...], sites: frozenset[str]) -> tuple[str, .
 def owner_of(tree: Tree, clues: Clues) -> str | None:
     """Return the person after whom the site is named, in its host and behind the title or as the site's name."""
     for name in (clues.meta.get("og:site_name", ""), _SUFFIX.split(clues.title)[-1]):
-        if is_surely_person(name) and any(len(word) > 3 and word in _host(tree) for word in tokens(name)):
+        if is_surely_person(name) and any(len(word) > 3 and word in host_of(tree) for word in tokens(name)):
             return name
     return None
 
 
-def _host(tree: Tree) -> str:
+def host_of(tree: Tree) -> str:
+    """Return the host of the page's URL in small letters; empty without one."""
     return (tree.url or "").partition("//")[2].partition("/")[0].lower()
