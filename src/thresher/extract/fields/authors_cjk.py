@@ -28,6 +28,7 @@ from thresher.text import has_cjk, tokens
 
 MIN_PLAIN = 0.7  # confidence of names that are taken before those of people who are nowhere shown
 MIN_HINT = 0.3  # confidence of names that are taken before the one that is no person's in <meta>
+MAX_INITIALS = 4  # of an agency or a company
 MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
 
 
@@ -148,20 +149,26 @@ def _cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[T
     lines = (*near.after, *near.before, *zone.head)
     around = "\n".join(lines)
     credits = list(find_credits(tree, heading, around))
-    first = [each for each in credits if all(name in around and _may_be_credited(name, lines) for name in each.names)]
+    close = [each for each in credits if all(name in around for name in each.names)]
+    first = [each for each in close if all(_may_be_credited(name, lines) for name in each.names)]
     yield from (Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])
     yield from (Told(names, source, sure) for source, sure, names in find_bare_names(near, zone))
     yield from (Told(each.names, each.source, each.confidence) for each in first if each.source == ACCOUNT[0])
     early: list[Told] = []
-    yield from _credited(_of_page(each for each in credits if each not in first), early)
+    yield from _credited(_of_page(each for each in credits if each not in close), early)
     yield from early
 
 
 def _may_be_credited(name: str, lines: Iterable[str]) -> bool:
     """Say whether an element near the title can name an author so, and is no word of a list: "正有 2 人评论"."""
-    if not has_cjk(name) or is_person(name) or len(name) > 2:
+    if is_person(name):
         return True
-    return any(name in line and NO_POSTER.search(line) is None for line in lines)
+    if not has_cjk(name):
+        letters = "".join(filter(str.isalpha, name))
+        return len(letters) > MAX_INITIALS or not letters.isupper()
+    if not account_in(name):
+        return False
+    return len(name) > 2 or any(name in line and NO_POSTER.search(line) is None for line in lines)
 
 
 def _of_page(credits: Iterable[Credit]) -> list[Credit]:

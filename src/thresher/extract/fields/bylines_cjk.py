@@ -16,8 +16,10 @@ from thresher.extract.fields.zones_cjk import Zone
 LABELLED = "byline, labelled"
 AFTER = 12  # lines below the title in which a day may stand inside a byline
 MAX_LINE = 200  # characters of a line that holds a labelled name
+MAX_FAR = 8  # characters of a name far from the text; longer, it is a headline that a word like 撰文 stands before
 MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
 HEAD, TAIL = 80, 60  # characters at the beginning and the end of a paragraph in which a reporter signs
+NAME = 3  # characters of nearly all names
 MAX_BEFORE = 18  # characters before the word for a reporter: the name of the paper, the place, the day
 
 # What a line must hold to say who wrote the page: a label (of 作者 both characters), a colon behind a lesser one, a
@@ -48,8 +50,8 @@ _WHEN = re.compile(
     r"(?:\s*(?:星期|周|週)?[一二三四五六日天]?\s*\d{1,2}\s?[:：时時]\s?\d{2}(?:\s?[:：分]\s?\d{2})?[分秒]?)?"
 )
 _LABEL = re.compile(
-    r"(?:作\s{0,4}者(?:简介|介绍)?|撰\s?文|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：﹕/／|｜丨】\]］〗」>·•=＝—-]|$)"
-    r"|(?:^|[\s（(□■◎●])(?:[图圖]?文\s?(?:[/／|、]?\s?[图圖摄攝])?|采访)\s?[:：﹕/／|｜丨・·=＝]"
+    r"(?:作\s{0,4}者(?:简介|介绍)?|撰\s?文[者人]?|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：﹕/／|｜丨】\]］〗」>·•=＝—-]|$)"
+    r"|(?:^|[\s（(□■◎●。！？”])(?:[图圖]?文\s?(?:[/／|、]?\s?[图圖摄攝])?|采访)\s?[:：﹕/／|｜丨・·=＝]"
     r"|(?:^|[（(□■◎●])文(?:[/／|、]?\s?[图圖摄攝])?\s"
 )
 _LOOSE = re.compile(
@@ -58,7 +60,7 @@ _LOOSE = re.compile(
 _IN_CAPTION = re.compile("[图摄攝]")
 _IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△※·•‧・]")
 _IN_REPORTER = re.compile("[者稿员員译譯家笔筆]")
-_BEFORE_PEN = " \u3000\xa0\t（(□■◎●图圖撰"
+_BEFORE_PEN = " \u3000\xa0\t（(□■◎●图圖撰。！？”"
 _IN_PLACED = re.compile("[报報自译撰整采编]")
 _OPENING = re.compile("[（(【\\[]")
 _LESSER = re.compile(
@@ -125,7 +127,7 @@ def find_bylines_elsewhere(near: Near, zone: Zone) -> Iterator[Named]:
     for lines, where, sure in ((near.before, "above the title", 0.45), (zone.outside, "far from the text", 0.3)):
         lesser: list[Named] = []
         told = {names for _, _, names in chain(_labelled(lines, sieve(lines, MARKS), lesser), lesser)}
-        if len(told) == 1:
+        if len(told) == 1 and all(len(name) <= MAX_FAR for names in told for name in names):
             yield f"{LABELLED}, {where}", sure, told.pop()
 
 
@@ -286,8 +288,10 @@ def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
     """Return the reporters named in brackets; after a dateline, as of a news agency, they need no such word."""
     match = _REPORTER.search(inside)
     if match and match.start() <= MAX_BEFORE:
-        rest = inside[match.end() :]
-        return reporters(rest) or people(rest)
+        before, rest = people(inside[: match.start()]), inside[match.end() :]
+        names = reporters(rest) or people(rest)
+        are_sure = names and all(len(name) >= NAME and is_surely_chinese_name(name) for name in before)
+        return (*before, *names) if are_sure else names
     if match := _PLACED.match(inside):
         return reporters(match[1])
     if inside.endswith(("报道", "报导", "報導")):

@@ -3,11 +3,12 @@
 import re
 
 from thresher.extract.fields.name_words import NOBODY, SURNAMES
-from thresher.extract.fields.names import is_person, names_an_office
+from thresher.extract.fields.names import is_person, is_surely_chinese_name, names_an_office
 from thresher.extract.fields.words_cjk import NO_NAMES
 
 MAX_PEN_NAME = 20  # characters
 MAX_NAMES = 10
+MIN_WITH_PAPER = 4  # characters of a name and a paper's before it
 
 _SPACE = " \u3000\xa0"
 _POLITE = ("小姐", "先生", "女士", "某某")  # one of whom a text tells
@@ -39,12 +40,14 @@ _BORDERS = re.compile(
     "[阿巴扎西次仁卓玛多杰才让旦增格桑尼顿珠达瓦普布央金拉姆索南洛措旺堆乌云其木力吉日娜雅特尔呼热合买提古丽亚孜艾迪]{3,6}"
 )
 _LATIN = re.compile(r"[A-Z][A-Za-zÀ-ž.'’-]*(?: [A-Z][A-Za-zÀ-ž.'’-]*){1,3}(?![\w])")
+_TRAINEE = re.compile(r"^\s?(?:见习|見習|实习|實習|助理|特约|特約)(?:编辑|編輯)[\s:：]*(?=[\u4e00-\u9fff])")  # 见习编辑 王小明
+_PAPER = re.compile(r"^\S{1,10}(?:[报報网網社台刊]|中心)(?=[\u4e00-\u9fff]{2,4}$)")  # 晨网王小明
 _COUNTRY = re.compile(r"^\s?[\[［（(【〔].{1,3}[\]］）)】〕]")  # [美]
 _ACCOUNT_LABEL = re.compile(
     r"^(?:[^\s:：]{0,4}(?:作者|编辑|撰文|文|记者|記者|发布者|发布人|责编)\s?[:：/|｜丨]|[由文]\s|[记記]者\s?)\s?"
 )
 _NO_ACCOUNT = re.compile(
-    r"[，。！？：:；“”《》#{}<>]|\d{3}|\d\s?[-/.年月]\s?\d|^\d+$|^(?:已?关注|關注|原创|原創|粉丝|文章|订阅|举报|私信|登录|登入|注册|"
+    r"[，。、！？：:；“”《》#{}<>]|\d{3}|\d\s?[-/.年月]\s?\d|\d日[电電讯訊]|^\d+$|^(?:已?关注|關注|原创|原創|粉丝|文章|订阅|举报|私信|登录|登入|注册|"
     r"发布|發布|发表|阅读|閱讀|评论|評論|分享|收藏|点赞|来源|來源|官方|认证|首页|首頁|更多|详情|用户名|昵称|姓名|密码|编辑|責任|责任|"
     r"转载|搜索|我的|退出|会员|会員|欢迎|作者简介|关于作者|专栏|個人|个人|会员中心|返回|申请|点击|免费|立即)"
 )
@@ -97,6 +100,13 @@ def signed_name(text: str) -> str:
     return "" if _NO_NAME.search(name) or _TAIL.search(name) else name
 
 
+def without_paper(text: str) -> str:
+    """Return the name that a text ends with behind that of a paper or a desk; the text where it does not."""
+    if len(text) > MIN_WITH_PAPER and (match := _PAPER.match(text)) and is_surely_chinese_name(text[match.end() :]):
+        return text[match.end() :]
+    return text
+
+
 def _without_others(text: str) -> str:
     end = _OTHERS.search(text)
     return text[: end.start()] if end else text
@@ -104,7 +114,7 @@ def _without_others(text: str) -> str:
 
 def after_label(text: str, *, pen_name: bool) -> tuple[str, ...]:
     """Read what follows a word for the author: people, or pen names up to the next white space."""
-    text = _COUNTRY.sub("", text)
+    text = _TRAINEE.sub("", _COUNTRY.sub("", text))
     if end := _LABEL_END.search(text):
         text = _without_label(text[: end.start()], end[0])
     text = _PARTED.sub(r"\1\2", _without_others(text.strip(_SPACE + "/／|｜丨-—")))
@@ -154,6 +164,7 @@ def _listed(text: str, *, any_until: int, whole: bool) -> tuple[str, ...]:
         name = _TAIL.sub("", part)
         if name != part and not _is_name(name):
             name = "" if names else _before_place(name)  # 北京报道, 王小明北京报道
+        name = without_paper(name)
         if not name or name in _PENS or _is_place(name):
             continue
         if (

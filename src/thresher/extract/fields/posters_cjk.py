@@ -16,6 +16,7 @@ from thresher.text import has_cjk
 
 MAX_ALONE = 60  # characters of a line that tells who posted and little else
 MAX_ACCOUNT = 16  # characters
+MAX_INITIALS = 4
 AFTER = 12  # lines below the title among which that of the day is
 TOP = 2  # lines of the page that may name its owner
 OVER = 4  # lines over what a board tells of a member in which the name is
@@ -34,12 +35,13 @@ _POSTED_BY = re.compile(
 _POSTED_AT = re.compile(r"^[Pp]osted (?:@ [\d\-/]+ [\d:]+ (.{2,20}?) 阅读|by:? (\S.{1,19}?) (?:at|on|in|@|\|) )")
 _LICENCE = re.compile(r"本文由\s?(\S{2,12}?)\s?(?:原[创創]|撰[写寫]|首[发發]|投稿)")
 _ORIGINAL = re.compile(r"^原[创創]\s(\S{2,16})(?:\s\S{2,16})?$")  # 原创 王小明 海边小屋, as in posts of accounts
-_PARTS = re.compile(r"[\s\u3000|｜·\[\]［］/／]+|(?<=[\u4e00-\u9fff])(?=(?:19|20)\d\d)|(?<=原[创創])")
+_PARTS = re.compile(r"[\s\u3000|｜·\[\]［］/／╱∕]+|(?<=[\u4e00-\u9fff])(?=(?:19|20)\d\d)|(?<=原[创創])|(?<=中心)(?=[\u4e00-\u9fff]{2,3}[\s|｜])|(?=我要评论)")
 
 _WHEN = re.compile(
     r"(?:(?:19|20)?\d\d\s?[-/.年]\s?)?\d{1,2}\s?[-/.月]\s?\d\d?(?=\d\d:|\D|$)日?(?:\s?[(（]?(?:星期|周|週)[一二三四五六日天][)）]?)?"
     r"(?:\s*[上下]午)?(?:\s*\d{1,2}[:：]\d\d(?:[:：]\d\d)?)?|刚刚|昨天|前天|\d+\s?(?:分钟|小时|天|周|个月|年)前"
 )
+_IN_SENTENCE = re.compile("[\u4e00-\u9fff]\\d{1,2}月\\d{1,2}日[\u4e00-\u9fff]{2}")  # 渡轮2月10日恢复运行
 _BEFORE_NAME = re.compile(
     r"^(?:原[创創][:：]?\s?|[\[【]?(?:楼主|樓主|1楼|1#)[\]】]?[:：]?\s?|[\[【]|[^\s/／]{2,8}[网網报報站][/／])"
 )
@@ -53,11 +55,11 @@ NO_POSTER = re.compile(
     "星期|[时時][间間]|日期|[编編][辑輯]|作者|[图圖]片|[视視][频頻]|[专專][题題]|[观觀][点點]|[评評][论論]|快[讯訊]|[专專]访|"
     "分享|[阅閱][读讀]|[浏瀏][览覽]|点[击赞]|收藏|关注|[举舉][报報]|打印|字[号體体]|播[报報]|参与|跟[贴帖]|转发|二维码|客户端|下载|登[录錄]|"
     "注[册冊]|[来來]自|[发發]自|次数|人[气氣]|全文|新[闻聞]|技[术術]|[开開][发發]|教程|知识|攻略|行[业業]|随笔|[问問][题題]|搜索|[热熱]|产品|"
-    r"设计|营销|查看|进入|返回|^[\d\s.,]+$|[>»]"
+    r"设计|营销|查看|进入|返回|中[国國]$|^[\d\s.,]+$|[>»]"
 )
 _BLOG = r"(?:博客|[Bb][Ll][Oo][Gg]|专栏|个人空间|空间|网志|部落格|個人空間|个人主页)"
 _OWNER = re.compile(rf"(?:^|[\s_\-|｜—–(（【《])([^\s_\-|｜—–，。：:!！?？“”《》【】]{{2,12}})的{_BLOG}")
-_WORKS = re.compile(r"^([\u4e00-\u9fff]{2,4})(?:文集|文库|作品集?|诗集|个人专栏)(?:$|[\s_\-|｜—–])")
+_WORKS = re.compile(r"^([\u4e00-\u9fff]{2,4})(?:文集|文库|作品集?|诗集|个人专栏|专栏|專欄)(?:$|[\s_\-|｜—–])")
 # 首页 > 作家文库 > 王小明 > 杂文
 _SHELF = re.compile(
     r"(?:作家|作者|文库|专栏|名家|学者|诗人)[^>\s]{0,6}\s?[-=]{0,2}[>»]+\s?([\u4e00-\u9fff]{2,4})\s?[-=]{0,2}[>»]"
@@ -105,7 +107,7 @@ def find_posters(near: Near, zone: Zone) -> Iterator[Named]:
     above: dict[str, None] = {}
     for line in zone.head[:AFTER]:
         match = _WHEN.search(line) if len(line) <= MAX_ALONE and has_digit(line) else None
-        if match is None:
+        if match is None or _IN_SENTENCE.search(line):
             above |= {} if _BUTTON.match(line) else {line: None}
             continue
         name = _account(next(iter(above)), near.title) if len(above) == 1 else ""
@@ -124,7 +126,7 @@ def find_owner(near: Near, title: str) -> Iterator[Named]:
         match = _OWNER.search(line) if line is title or line in near.texts[:TOP] else None
         if match and match[1] not in NOBODY and not names_an_office(match[1]):
             yield "owner of the blog", 0.5, (match[1],)
-        elif (match := _WORKS.match(line) or _SHELF.search(line)) and is_chinese_name(match[1]):
+        elif (match := _WORKS.match(line) or _SHELF.search(line)) and is_surely_chinese_name(match[1]):
             yield "collected works", 0.45, (match[1],)
 
 
@@ -136,6 +138,8 @@ def _account(text: str, title: str) -> str:
     """Return the name of an account that a text can be; empty for words of sites, places and whom the page tells of."""
     name = account_in(_AFTER_NAME.sub("", _WITH_PLACE.sub("", text)))
     if len(name) > MAX_ACCOUNT or name in NO_NAMES or name in PLACES or name in title or NO_POSTER.search(name):
+        return ""
+    if name.isascii() and name.isupper() and len(name) <= MAX_INITIALS:  # of a company
         return ""
     return "" if " " in name and has_cjk(name) else name
 

@@ -8,6 +8,7 @@ from thresher.extract.fields.names import is_chinese_name, is_surely_chinese_nam
 from thresher.extract.fields.names_cjk import people, reporters, signed_name
 
 MIN_PARAGRAPH = 40  # characters
+MIN_SENTENCE = 15  # characters of the last one of a text, behind which its author signs in brackets
 TAIL = 60  # characters at the end of a paragraph in which its author signs
 MAX_SIGNATURE = 30  # characters of a line that is one
 MIN_OFFICE = 2  # characters that are none with which one may sign before one's name
@@ -15,6 +16,7 @@ NAME = 3  # characters of nearly all names; two are a word more often
 
 _IN_BRACKETS = re.compile("[（(]([^（()）]{2,30})[)）]$|^[【\\[]([^【】\\[\\]]{2,12})[】\\]]$")
 _SOURCE = re.compile(r"[\s\u3000](?:来源|来自|摘自|转自).*$")
+_SLASH = re.compile(r"(?<=[报報网網社台])[/／╱]")  # （晨网/王小明）
 OF_WHERE = re.compile("[系为為](?=.{2})")  # （作者王小明系北京某大学教授）
 _MADE_ELSE = re.compile("[编編图圖摄攝审審校译譯题題责責]")  # an editor, a photographer …
 CAPTION = re.compile("^图|(?<!文)(?<!文[/／、])[摄攝](?!影报道|影報道)")
@@ -41,7 +43,7 @@ def find_bracketed(texts: Sequence[str]) -> Iterator[Named]:
     for text in texts:
         if text[-1:] not in ")）】]" or not (match := _IN_BRACKETS.search(text[-TAIL:])):
             continue
-        told = _SOURCE.sub("", match[1] or match[2])
+        told = _SLASH.sub(" ", _SOURCE.sub("", match[1] or match[2]))
         if (match := _PEN.match(told)) and (names := reporters(match[1])):
             yield "signed, after the text", 0.5, names
         if CAPTION.search(told):
@@ -88,6 +90,7 @@ def find_in_paragraphs(texts: Sequence[str]) -> Iterator[Named]:
     names = [name for match in ends if is_surely_chinese_name(name := match[1].replace(" ", ""))]
     if len(set(names)) == 1:
         yield "signed, after the text", 0.4, (names[0],)
-    assumed = {match[1] for text in paragraphs if text[-1] in ")）" and (match := _ASSUMED.search(text[-10:]))}
+    signed = ((text, match[1]) for text in texts if text[-1:] in ")）" and (match := _ASSUMED.search(text[-10:])))
+    assumed = {name for text, name in signed if len(text) >= (MIN_SENTENCE if len(name) <= NAME else MIN_PARAGRAPH)}
     if len(assumed) == 1 and (name := signed_name(assumed.pop())):
         yield "signed, after the text", 0.35, (name,)

@@ -34,6 +34,7 @@ _LATIN_TOO = re.compile(r"[ \u3000]+来自.{2,6}$|(?<=[\u4e00-\u9fff])[ \u3000�
 _BEFORE_TITLE = re.compile(r"^([\u4e00-\u9fff]{2,4})[：:]$")
 
 _COUNTRY = re.compile(r"^[\[［（(【〔].{1,3}[\]］）)】〕]\s?(?=.*·)")  # （美）
+_NOTES = re.compile(r"(?<=[\u4e00-\u9fff])\s?[\d*†]{1,2}(?=\s?[，,、]|$)")  # 王小明1，李四2
 _OFFICES = (
     "记者|評論員|评论员|教授|研究员|研究員|作家|学者|學者|主笔|主筆|撰稿人|专栏作者|专栏作家|律师|律師|博士|"
     "院长|院長|所长|所長|主任|分析师|医师|部长|书记|校长|会长|局长|主席|总裁|总编|教师"
@@ -121,7 +122,7 @@ def _below_title(near: Near, zone: Zone) -> Iterator[Named]:
         line = line.strip()
         if line in near.title or len(line) > MAX_OFFICE:  # of whom the page tells
             continue
-        if names := _alone(_COUNTRY.sub("", line)):
+        if names := _alone(_COUNTRY.sub("", _NOTES.sub("", line))):
             yield "name beside the title", 0.4, names
         elif names := _of_office(line):
             yield "name and office", 0.4, names

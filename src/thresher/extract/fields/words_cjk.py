@@ -23,4 +23,13 @@ _WORDS = """
     公开 主题 标题 回复 人气 楼层 组图 多图 高清 视频 音频 全图 直播 独家 默认 友情链接 関連記事
     関連 記事 写真 動画 編集部
 """
-NO_NAMES = frozenset(_WORDS.split()) | NOBODY
+# Their characters that are written in another way in Hong Kong and Taiwan, and how.
+_SIMPLE = (
+    "与专为举乐书产亲们众会体军击创删别动区医华历参发号员国图场坛声复头奥娱婴学实宠导层帮广开录态戏户报数时术机杂条来标栏楼毕气济热点独现电画疗码笔简篮线组经络续综编网职联脑艺节荐装观视览订认训讯记论设访评"
+    "词译试诗话语说请读调谈财购贴资赋踪车转载辑运连选链门闭间闻阅际险随页频题银写册"
+)
+_FULL = (
+    "與專為舉樂書產親們眾會體軍擊創刪別動區醫華歷參發號員國圖場壇聲復頭奧娛嬰學實寵導層幫廣開錄態戲戶報數時術機雜條來標欄樓畢氣濟熱點獨現電畫療碼筆簡籃線組經絡續綜編網職聯腦藝節薦裝觀視覽訂認訓訊記論設訪評"
+    "詞譯試詩話語說請讀調談財購貼資賦蹤車轉載輯運連選鏈門閉間聞閱際險隨頁頻題銀寫冊"
+)
+NO_NAMES = frozenset((*_WORDS.split(), *_WORDS.translate(str.maketrans(_SIMPLE, _FULL)).split())) | NOBODY
