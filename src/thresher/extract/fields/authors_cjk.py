@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from thresher.extract.fields.bylines_cjk import find_bylines_elsewhere, find_cjk_bylines
+from thresher.extract.fields.bylines_cjk import find_bylines_above, find_cjk_bylines
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.found import Found, found
@@ -139,8 +139,8 @@ def _credited(credits: Iterable[Credit], early: list[Told]) -> Iterator[Told]:
 def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[Told]:
     """Yield what may be the author where nothing better is told, the surest first."""
     hints = chain(find_owner(near, title), find_hints(near, zone, title), find_posters(near, zone))
-    far = find_bylines_elsewhere(near, zone)
-    for source, sure, names in chain(hints, far, find_offices(zone), find_editors(zone)):
+    above = find_bylines_above(near)
+    for source, sure, names in chain(hints, above, find_offices(zone), find_editors(zone)):
         yield Told(names, source, sure)
 
 
@@ -153,7 +153,8 @@ def _cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[T
     first = [each for each in close if all(_may_be_credited(name, lines) for name in each.names)]
     yield from (Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])
     yield from (Told(names, source, sure) for source, sure, names in find_bare_names(near, zone))
-    yield from (Told(each.names, each.source, each.confidence) for each in first if each.source == ACCOUNT[0])
+    accounts = [each for each in first if each.source == ACCOUNT[0]]
+    yield from (Told(each.names, each.source, each.confidence) for each in accounts if not _is_subject(each.names[0], near.title))
     early: list[Told] = []
     yield from _credited(_of_page(each for each in credits if each not in close), early)
     yield from early
@@ -166,14 +167,23 @@ def _may_be_credited(name: str, lines: Iterable[str]) -> bool:
     if not has_cjk(name):
         letters = "".join(filter(str.isalpha, name))
         return len(letters) > MAX_INITIALS or not letters.isupper()
-    if not account_in(name):
+    if account_in(name) != name:
         return False
     return len(name) > 2 or any(name in line and NO_POSTER.search(line) is None for line in lines)
 
 
+def _is_subject(name: str, title: str) -> bool:
+    """Say whether a title tells of somebody, and not whose account the page is of: "王小明的微博"."""
+    return name in title and f"{name}的" not in title
+
+
+def _is_account(name: str) -> bool:
+    return account_in(name) == name and NO_POSTER.search(name) is None
+
+
 def _of_page(credits: Iterable[Credit]) -> list[Credit]:
     """Return the credits far from the title; in Chinese only where no more than one is named: no columns."""
-    far = [each for each in credits if not has_cjk(each.names[0]) or all(map(account_in, each.names))]
+    far = [each for each in credits if not has_cjk(each.names[0]) or all(map(_is_account, each.names))]
     chinese = {each.names for each in far if has_cjk(each.names[0])}
     return far if len(chinese) <= 1 else [each for each in far if each.names not in chinese]
 

@@ -16,7 +16,6 @@ from thresher.extract.fields.zones_cjk import Zone
 LABELLED = "byline, labelled"
 AFTER = 12  # lines below the title in which a day may stand inside a byline
 MAX_LINE = 200  # characters of a line that holds a labelled name
-MAX_FAR = 8  # characters of a name far from the text; longer, it is a headline that a word like 撰文 stands before
 MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
 HEAD, TAIL = 80, 60  # characters at the beginning and the end of a paragraph in which a reporter signs
 NAME = 3  # characters of nearly all names
@@ -85,7 +84,7 @@ _RUNNING = re.compile(
 _PLACED = re.compile(
     r"^(.{2,20}?)[\s\u3000/／╱∕]\s?(?:\S{0,8}(?:报[道导]|報[導道])|[发發]自\S{2,8})$"
 )  # 王小明 北京报道
-_DID = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]{1,3}(?:编?译|整理|报道|報導|撰|采写|编著)$")
+_DID = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]{1,3}(?:编?译|編?譯|整理|报道|報導|撰|采写|编著)$")
 _HEADED = re.compile(
     r"(?:^|[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网報網])?[记記]者\s?([\u4e00-\u9fff]{2,4}?)"
     r"(?:[报報][道导導])?[ \u3000\xa0，：:]"
@@ -103,6 +102,7 @@ _BY_PEN = re.compile(
     r"^(?:[□■◎○●◆◇★☆▲△※]\s*([^（(]{2,24})(?:[（(][^（()）]{4,24}[)）])?|[·•‧・]\s?([\u4e00-\u9fff]{2,4})\s?[·•‧・])$"
     r"|^[□■◎]?\s*(?:\S{2,10}[报網网刊社台報]\s)?(\S.{1,23}?)(?:\s?[/／|｜丨]\s?|\s)文(?:[/／、]?[图摄])?(?:\s\S{2,10}[/／|｜丨\s][图圖摄攝])?$"
 )
+_PEN_AND_PICTURE = re.compile(r"^(\S.{1,23}?)\s?文\s?[/／、]\s?[图圖摄攝]\S?$")  # 王小明 李四文/图
 _LATIN_BY = re.compile(r"^(?:[Pp]osted |[Ww]ritten )?[Bb][Yy](?:[:：\s]\s*|(?=[\u4e00-\u9fff]))(\S.{1,19})$")
 _OF_OFFICE = re.compile(
     "作者(?:系|为|是).{2,20}?(?:教授|研究员|院长|所长|主任|律师|博士|学者|专家)([\u4e00-\u9fff]{2,4})[)）]?$"
@@ -122,13 +122,13 @@ def find_cjk_bylines(near: Near, zone: Zone) -> Iterator[Named]:
     yield from find_bracketed((*zone.lines, near.title))
 
 
-def find_bylines_elsewhere(near: Near, zone: Zone) -> Iterator[Named]:
-    """Yield the only names that lines right above the title, or else far from the text, say to be the author's."""
-    for lines, where, sure in ((near.before, "above the title", 0.45), (zone.outside, "far from the text", 0.3)):
-        lesser: list[Named] = []
-        told = {names for _, _, names in chain(_labelled(lines, sieve(lines, MARKS), lesser), lesser)}
-        if len(told) == 1 and all(len(name) <= MAX_FAR for names in told for name in names):
-            yield f"{LABELLED}, {where}", sure, told.pop()
+def find_bylines_above(near: Near) -> Iterator[Named]:
+    """Yield the only names that lines right above the title say to be the author's."""
+    lesser: list[Named] = []
+    labelled = _labelled(near.before, sieve(near.before, MARKS), lesser)
+    told = {names for _, _, names in chain(labelled, lesser)}
+    if len(told) == 1:
+        yield f"{LABELLED}, above the title", 0.45, told.pop()
 
 
 def _bylines(lines: Sequence[str]) -> Iterator[Named]:
@@ -231,7 +231,7 @@ def _alone(lines: Iterable[tuple[int, str]]) -> Iterator[Named]:
 
 def _of_line(line: str) -> tuple[str, ...]:
     """Return whom a line calls reporters, or that a pen's mark stands beside."""
-    if _IN_CAPTION.search(line) and CAPTION.search(line) and not _BY_PEN.match(line):
+    if _IN_CAPTION.search(line) and CAPTION.search(line) and not (_BY_PEN.match(line) or _PEN_AND_PICTURE.match(line)):
         return ()
     if _IN_REPORTER.search(line) and (match := _REPORTER.search(line)) and match.start() <= MAX_BEFORE:
         rest = line[match.end() :].strip(_EDGES)
@@ -239,6 +239,8 @@ def _of_line(line: str) -> tuple[str, ...]:
             return names
     if _IN_PEN.search(line) and (match := _BY_PEN.match(line)):
         return people(match[1], whole=True) if match[1] else reporters(match[2] or match[3])
+    if "文" in line and (match := _PEN_AND_PICTURE.match(line)):
+        return people(match[1], whole=True)
     if _IN_PLACED.search(line) and (match := _DID.match(line)):
         return reporters(match[1])
     if _IN_PLACED.search(line) and (match := _PLACED.match(line)):
@@ -286,6 +288,8 @@ def _at_end(part: str) -> tuple[str, ...]:
 
 def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
     """Return the reporters named in brackets; after a dateline, as of a news agency, they need no such word."""
+    if match := _DID.match(inside):
+        return reporters(match[1])
     match = _REPORTER.search(inside)
     if match and match.start() <= MAX_BEFORE:
         before, rest = people(inside[: match.start()]), inside[match.end() :]
@@ -296,4 +300,9 @@ def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
         return reporters(match[1])
     if inside.endswith(("报道", "报导", "報導")):
         return reporters(inside)
-    return people(inside) if is_wire else ()
+    return (people(inside) or _assumed(inside)) if is_wire else ()
+
+
+def _assumed(inside: str) -> tuple[str, ...]:
+    """Return the name, of however rare a surname, that brackets behind a dateline hold and nothing else."""
+    return tuple(filter(None, [signed_name(inside)])) if len(inside) <= NAME else ()

@@ -8,7 +8,7 @@ from thresher.extract.fields.dates import find_dates, has_digit
 from thresher.extract.fields.found import Named
 from thresher.extract.fields.name_words import NOBODY
 from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_chinese_name, names_an_office
-from thresher.extract.fields.names_cjk import PLACES, account_in
+from thresher.extract.fields.names_cjk import PLACES, account_in, without_paper
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.words_cjk import NO_NAMES
 from thresher.extract.fields.zones_cjk import BELOW, Zone
@@ -35,7 +35,7 @@ _POSTED_BY = re.compile(
 _POSTED_AT = re.compile(r"^[Pp]osted (?:@ [\d\-/]+ [\d:]+ (.{2,20}?) 阅读|by:? (\S.{1,19}?) (?:at|on|in|@|\|) )")
 _LICENCE = re.compile(r"本文由\s?(\S{2,12}?)\s?(?:原[创創]|撰[写寫]|首[发發]|投稿)")
 _ORIGINAL = re.compile(r"^原[创創]\s(\S{2,16})(?:\s\S{2,16})?$")  # 原创 王小明 海边小屋, as in posts of accounts
-_PARTS = re.compile(r"[\s\u3000|｜·\[\]［］/／╱∕]+|(?<=[\u4e00-\u9fff])(?=(?:19|20)\d\d)|(?<=原[创創])|(?<=中心)(?=[\u4e00-\u9fff]{2,3}[\s|｜])|(?=我要评论)")
+_PARTS = re.compile(r"[\s\u3000|｜·\[\]［］/／╱∕]+|(?<=[\u4e00-\u9fff])(?=(?:19|20)\d\d)|(?<=原[创創])|(?<=中心)(?=[\u4e00-\u9fff]{2,3}[\s|｜])|(?=我要评论)|(?<=[:：]\d\d)(?=[\u4e00-\u9fff])")
 
 _WHEN = re.compile(
     r"(?:(?:19|20)?\d\d\s?[-/.年]\s?)?\d{1,2}\s?[-/.月]\s?\d\d?(?=\d\d:|\D|$)日?(?:\s?[(（]?(?:星期|周|週)[一二三四五六日天][)）]?)?"
@@ -147,6 +147,7 @@ def _account(text: str, title: str) -> str:
 def _sure_among(parts: Sequence[str]) -> tuple[str, ...]:
     """Return the names among the parts of a line; right behind a sure one, what only looks like one will do."""
     names: list[str] = []
+    parts = [*map(without_paper, parts)]
     for above, part in zip(("", *parts), parts, strict=False):
         is_next = above in names and len(part) == NAME and is_chinese_name(part)
         if is_surely_chinese_name(part) or (is_person(part) and "·" in part) or is_next:

@@ -46,7 +46,7 @@ def find_bracketed(texts: Sequence[str]) -> Iterator[Named]:
         told = _SLASH.sub(" ", _SOURCE.sub("", match[1] or match[2]))
         if (match := _PEN.match(told)) and (names := reporters(match[1])):
             yield "signed, after the text", 0.5, names
-        if CAPTION.search(told):
+        if CAPTION.search(told) or told.endswith(("编辑", "編輯")):
             continue
         names = people(OF_WHERE.split(told)[0], whole=True)
         office, _, rest = told.strip().partition(" ")

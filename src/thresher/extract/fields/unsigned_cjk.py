@@ -87,7 +87,8 @@ def find_hints(near: Near, zone: Zone, title: str) -> Iterator[Named]:
     lines = [line for line in zone.head[-NEAR_TEXT:] if signed_name(line) and not NO_POSTER.search(line)]
     if len(lines) == 1 and lines[0] not in near.title and (len(lines[0]) <= MAX_ASSUMED or is_chinese_name(lines[0])):
         yield "name below the title", 0.3, (signed_name(lines[0]),)
-    if (match := _SPEAKER.match(near.title)) and is_surely_chinese_name(match[1]):
+    match = _SPEAKER.match(near.title)
+    if match and is_surely_chinese_name(match[1]) and not _tells_of(match[1], near.title, zone):
         yield "name before the title", 0.3, (match[1],)
 
 
@@ -105,6 +106,11 @@ def find_editors(zone: Zone) -> Iterator[Named]:
         match = _EDITOR.search(line[-MAX_ALONE:]) if "编" in line or "編" in line else None
         if match and (names := people(_without_number(match[1]), whole=True)):
             yield "editor, nobody else is named", EDITOR, names
+
+
+def _tells_of(name: str, title: str, zone: Zone) -> bool:
+    """Say whether a text names somebody whom its title quotes."""
+    return any(name in line and title not in line for line in zone.lines)
 
 
 def _without_number(text: str) -> str:

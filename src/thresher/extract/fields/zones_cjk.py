@@ -38,7 +38,6 @@ class Zone(NamedTuple):
 
     head: Sequence[str]  # above the first paragraph, below the title where that is shown
     lines: Sequence[str]  # from the title, or from there, to a little below the last one
-    outside: Sequence[str]
     below_lead: Sequence[str] = ()  # short lines between the first paragraph, which may be an abstract, and the second
 
 
@@ -53,15 +52,14 @@ def zone_of(near: Near) -> Zone:
             below_title = run
             break
     if not runs:
-        return Zone((), texts[above + 1 :], texts[: max(0, above)])
+        return Zone((), texts[above + 1 :])
     chosen = below_title or max(runs, key=attrgetter("size"))
     start = above + 1 if below_title else max(0, chosen.first - ABOVE)
     after, end = chosen.last + 1, chosen.last + 1 + BELOW
     lines = (*texts[start:after], *_own(texts[after:end]))
     if below_title and texts[above] != near.title and len(rest := texts[above].replace(near.title, " ")) <= MAX_LINE:
         lines = (rest.strip(), *lines)
-    outside = (*texts[: max(0, start - 1)], *texts[end:])
-    return Zone(texts[start : chosen.first], lines, outside, _below_lead(texts[chosen.first + 1 : after]))
+    return Zone(texts[start : chosen.first], lines, _below_lead(texts[chosen.first + 1 : after]))
 
 
 def _below_lead(texts: Sequence[str]) -> Sequence[str]:
