@@ -34,7 +34,7 @@ for _bit, _characters in (
     (4, "者"),
     (64, "记記"),
     (COLON, ":：﹕/／|｜丨=＝"),
-    (SIGNED, "者稿员員译譯家笔筆文□■◎○●◆◇★☆▲△※·•‧・报報自译撰整采BbPpWw"),
+    (SIGNED, "者稿员員生译譯家笔筆文□■◎○●◆◇★☆▲△※·•‧・报報自译撰整采BbPpWw"),
     (REPORT, "報"),
     (PEN, "文"),
     (OPENING, "（(【["),
@@ -50,7 +50,7 @@ _WHEN = re.compile(
 )
 _LABEL = re.compile(
     r"(?:作\s{0,4}者(?:简介|介绍)?|撰\s?文[者人]?|撰\s?稿人?|撰写|采\s?写|採訪|执笔人?|執筆人?|文字|主笔|著者|发信人)\s?(?:[:：﹕/／|｜丨】\]］〗」>·•=＝—-]|$)"
-    r"|(?:^|[\s（(□■◎●。！？”])(?:[图圖]?文\s?(?:[/／|、]?\s?[图圖摄攝])?|采访)\s?[:：﹕/／|｜丨・·=＝]"
+    r"|(?:^|[\s（(□■◎●。！？”])(?:[图圖]?文\s?(?:[/／|、‧・]?\s?[图圖摄攝])?|采访)\s?[:：﹕/／|｜丨・·=＝]"
     r"|(?:^|[（(□■◎●])文(?:[/／|、]?\s?[图圖摄攝])?\s"
 )
 _LOOSE = re.compile(
@@ -58,22 +58,22 @@ _LOOSE = re.compile(
 )  # 撰文 王小明 摄影 李四
 _IN_CAPTION = re.compile("[图摄攝]")
 _IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△※·•‧・]")
-_IN_REPORTER = re.compile("[者稿员員译譯家笔筆]")
+_IN_REPORTER = re.compile("[者稿员員译譯家笔筆生]")
 _BEFORE_PEN = " \u3000\xa0\t（(□■◎●图圖撰。！？”"
-_IN_PLACED = re.compile("[报報自译撰整采编]")
+_IN_PLACED = re.compile("[报報自译譯撰整采编稿]")
 _OPENING = re.compile("[（(【\\[]")
 _LESSER = re.compile(
     r"(?:供\s?稿人?|通讯员|通訊員|署名|编译|編譯|译者|譯者|翻译|翻譯|整理|采编|编写|主持人?|拟稿|录入|文案|信息员|"
     r"采访[者人]|记录(?:者|人|整理)?|主讲(?:人|嘉宾)?|演讲[者人]|讲述|执行|"
-    r"(^(?i:text|author|writer)|原著|[发發][布佈表帖贴言][者人]|(?:^|[\s|｜])[发發张][布佈表帖贴]|张贴[者人]|提交[者人]|发稿|"
+    r"(^(?i:text|author|writer)|原著|[发發][布佈表帖贴言][者人]|(?:^|[\s|｜])[发發张張][布佈表帖贴貼]|[张張][贴貼][者人]|提交[者人]|发稿|"
     r"楼主|樓主|博主|贴主|版主|送交者|投稿[人者]?|上传者?|原作|昵称|用户名?|网名))\s?[:：﹕/／|｜丨=＝]"
 )
-_BARE_LABEL = re.compile(r"(?:^|[》|｜\s（(【]|本文)作者[ \u3000\xa0]?(?![:：/|])")
+_BARE_LABEL = re.compile(r"(?:^|[》|｜，,\s（(【]|本文)作者[ \u3000\xa0]?(?![:：/|])")
 _CALLED_AUTHOR = re.compile(
-    r"^[\u4e00-\u9fff]{0,4}作者[ \u3000\xa0]+(\S{2,4})$|^[（(](?:本文)?作者(\S{2,4}?)[系为為是，]"
+    r"(?:^[\u4e00-\u9fff]{0,4}|[，,|｜]\s?)作者[ \u3000\xa0]+(\S{2,4})$|^[（(](?:本文)?作者(\S{2,4}?)[系为為是，]"
 )
 _REPORTER = re.compile(
-    "(?:[记記]者|通讯员|通訊員|撰稿人?|评论员|評論員|特派[员員]|[编編][译譯]|专栏作[家者]|主[笔筆])"
+    "(?:[记記]者|[实實][习習]生|通讯员|通訊員|撰稿人?|评论员|評論員|特派[员員]|[编編][译譯]|专栏作[家者]|主[笔筆])"
     "[ \u3000\xa0:：|｜丨/／◎]*"
 )
 _EDGES = " \u3000\xa0\t■□◎●★☆▲◆○【】（）()[]—-–"
@@ -84,7 +84,7 @@ _RUNNING = re.compile(
 _PLACED = re.compile(
     r"^(.{2,20}?)[\s\u3000/／╱∕]\s?(?:\S{0,8}(?:报[道导]|報[導道])|[发發]自\S{2,8})$"
 )  # 王小明 北京报道
-_DID = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]{1,3}(?:编?译|編?譯|整理|报道|報導|撰|采写|编著)$")
+_DID = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]{1,3}(?:编?译|編?譯|整理|报道|報導|撰|采写|编著)$|^([\u4e00-\u9fff]{2,4})[ \u3000]?[供投]稿$")
 _HEADED = re.compile(
     r"(?:^|[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网報網])?[记記]者\s?([\u4e00-\u9fff]{2,4}?)"
     r"(?:[报報][道导導])?[ \u3000\xa0，：:]"
@@ -103,6 +103,7 @@ _BY_PEN = re.compile(
     r"|^[□■◎]?\s*(?:\S{2,10}[报網网刊社台報]\s)?(\S.{1,23}?)(?:\s?[/／|｜丨]\s?|\s)文(?:[/／、]?[图摄])?(?:\s\S{2,10}[/／|｜丨\s][图圖摄攝])?$"
 )
 _PEN_AND_PICTURE = re.compile(r"^(\S.{1,23}?)\s?文\s?[/／、]\s?[图圖摄攝]\S?$")  # 王小明 李四文/图
+_PEN_MARKS = re.compile("[□■◎○●◆◇★☆▲△※]")
 _LATIN_BY = re.compile(r"^(?:[Pp]osted |[Ww]ritten )?[Bb][Yy](?:[:：\s]\s*|(?=[\u4e00-\u9fff]))(\S.{1,19})$")
 _OF_OFFICE = re.compile(
     "作者(?:系|为|是).{2,20}?(?:教授|研究员|院长|所长|主任|律师|博士|学者|专家)([\u4e00-\u9fff]{2,4})[)）]?$"
@@ -199,7 +200,7 @@ def _labelled(lines: Iterable[str], marks: Iterable[int], lesser: list[Named]) -
 def _after_bare_label(line: str) -> tuple[str, ...]:
     if "作者" not in line:
         return ()
-    if (match := _CALLED_AUTHOR.match(line)) and (name := signed_name(match[1] or match[2])):
+    if (match := _CALLED_AUTHOR.search(line)) and (name := signed_name(match[1] or match[2])):
         return (name,)
     match = _BARE_LABEL.search(line)
     if match is None:
@@ -238,11 +239,11 @@ def _of_line(line: str) -> tuple[str, ...]:
         if rest[:1] not in "，," and (names := reporters(rest)):
             return names
     if _IN_PEN.search(line) and (match := _BY_PEN.match(line)):
-        return people(match[1], whole=True) if match[1] else reporters(match[2] or match[3])
+        return people(_PEN_MARKS.sub(" ", match[1]), whole=True) if match[1] else reporters(match[2] or match[3])
     if "文" in line and (match := _PEN_AND_PICTURE.match(line)):
         return people(match[1], whole=True)
     if _IN_PLACED.search(line) and (match := _DID.match(line)):
-        return reporters(match[1])
+        return reporters(match[1]) if match[1] else people(match[2], whole=True)
     if _IN_PLACED.search(line) and (match := _PLACED.match(line)):
         names = people(match[1], whole=True)
         return names if any(map(is_surely_chinese_name, names)) else ()
@@ -289,7 +290,7 @@ def _at_end(part: str) -> tuple[str, ...]:
 def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
     """Return the reporters named in brackets; after a dateline, as of a news agency, they need no such word."""
     if match := _DID.match(inside):
-        return reporters(match[1])
+        return reporters(match[1] or match[2])
     match = _REPORTER.search(inside)
     if match and match.start() <= MAX_BEFORE:
         before, rest = people(inside[: match.start()]), inside[match.end() :]

@@ -25,13 +25,13 @@ _PEN = re.compile(r"^(\S.{1,15}?)[ \u3000]?文(?:[/／、]?[图摄])?$")  # （�
 
 _YEAR = r"(?:(?:19|20)\d\d|[二一][○〇０零九][○〇０零一二九八七][○〇０零一二三四五六七八九])"
 _LETTER = re.compile(
-    rf"^[-–—]{{0,3}}\s?([\u4e00-\u9fff]{{2,4}})"
+    rf"^[-–—]{{0,6}}\s?([\u4e00-\u9fff]{{2,4}})"
     rf"(?:[ \u3000]*[于於写寫][^，。]{{2,8}}|[ \u3000]*[（(]?{_YEAR}\s?[年.\-/].{{0,16}})?$"
 )
 _DAY_ALONE = re.compile(rf"^[（(]?{_YEAR}\s?[年.\-/][^，。]{{0,16}}$")
 _BRACKETS_ALONE = re.compile(r"^[（(【\[]([\u4e00-\u9fff]{2,4})[)）】\]]$")
 _NOTICE = re.compile(r"^\W{0,2}(?:声明|特别声明|免责|凡本|凡注明|版权|本网|本站|转载|注：)")  # below many texts
-_DASHED = re.compile(r"^[-–—]{1,3}\s?(\S{2,8})$")
+_DASHED = re.compile(r"^[-–—]{1,6}\s?(\S{2,8})$")
 
 _AT_END = re.compile(r"[。！？”…）)][\s\u3000]*[-—]*\s?([\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff] [\u4e00-\u9fff])$")
 _AT_START = re.compile(r"^([\u4e00-\u9fff]{3})[\s\u3000](?=[\u4e00-\u9fff“《]{4})")
@@ -73,9 +73,10 @@ def find_below_text(texts: Sequence[str]) -> Iterator[Named]:
             continue
         name, below = match[1], texts[place + 1] if place + 1 < len(texts) else ""
         is_dated = match.end(1) < len(line) or _DAY_ALONE.match(below) is not None
-        is_plain = _DASHED.match(line) is not None or len(name) == NAME or place > last
+        is_dashed = _DASHED.match(line) is not None
+        is_plain = is_dashed or len(name) == NAME or place > last
         is_plain = is_plain and not is_chinese_name(below)
-        may_sign = is_dated and (len(name) <= NAME or is_chinese_name(name)) and bool(signed_name(name))
+        may_sign = (is_dated or (is_dashed and place > last)) and (len(name) <= NAME or is_chinese_name(name)) and bool(signed_name(name))
         if may_sign or (is_plain and is_surely_chinese_name(name)):
             yield "signed, after the text", 0.4, (name,)
 

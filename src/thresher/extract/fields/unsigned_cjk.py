@@ -51,6 +51,7 @@ _OF_OFFICE = re.compile(
 _ISSUE = re.compile(
     r"^([\u4e00-\u9fff]{2,4})[\s\u3000]+(?:《[^》]{2,12}》|(?:19|20)\d\d年第|原载|摘自)"
 )  # 王小明 2005年第3期
+_OF_ISSUE = re.compile(r"第\s?\d{1,3}\s?期[)）]?[\s\u3000]+([\u4e00-\u9fff]{2,4})$")  # 《晨刊》2005年第3期 王小明
 _AFTER_CALLED = re.compile(r"([ \u3000][\u4e00-\u9fff]{2,3})(?:律师|教授|博士|医生|老师)$")
 _NAME_AND_PAPER = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]+(\S{2,10})$")
 _AFTER_SOURCE = re.compile(r"^\S{0,3}[来稿]源\s?[:：]\s?|[\s\u3000/／:：【】]+")
@@ -158,7 +159,7 @@ def _of_office(line: str) -> tuple[str, ...]:
     """Return the name that an office, a paper or a school stands before or behind."""
     if (match := _OFFICE.match(line)) and is_surely_chinese_name(match[1]):
         return (match[1],)
-    if (match := _ISSUE.match(line)) and is_surely_chinese_name(match[1]):
+    if (match := _ISSUE.match(line) or _OF_ISSUE.search(line)) and is_surely_chinese_name(match[1]):
         return (match[1],)
     if (match := _OF_OFFICE.match(_AFTER_CALLED.sub(r"\1", line))) and (name := signed_name(match[1])):
         return (name,)
