@@ -1,16 +1,15 @@
 """Authors of pages in Chinese, Japanese or Korean: what their data tells, bylines, credits and hints."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
 from thresher.extract.fields.bylines_cjk import find_bylines_above, find_cjk_bylines
 from thresher.extract.fields.clues import Clues
-from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
+from thresher.extract.fields.credits_cjk import find_cjk_credits
 from thresher.extract.fields.found import Found, found
-from thresher.extract.fields.names import is_chinese_name, is_person, is_surely_person, names_an_office
-from thresher.extract.fields.names_cjk import account_in
+from thresher.extract.fields.names import is_chinese_name, is_person, names_an_office
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.posters_cjk import NO_POSTER, find_owner, find_posters
+from thresher.extract.fields.posters_cjk import find_owner, find_posters
 from thresher.extract.fields.told import (
     COMPANIES,
     Told,
@@ -21,14 +20,13 @@ from thresher.extract.fields.told import (
     told_by_meta,
     without_sites,
 )
-from thresher.extract.fields.unsigned_cjk import find_bare_names, find_editors, find_hints, find_offices
+from thresher.extract.fields.unsigned_cjk import find_editors, find_hints, find_offices
 from thresher.extract.fields.zones_cjk import Zone, zone_of
 from thresher.html import Tree
 from thresher.text import has_cjk, tokens
 
 MIN_PLAIN = 0.7  # confidence of names that are taken before those of people who are nowhere shown
 MIN_HINT = 0.3  # confidence of names that are taken before the one that is no person's in <meta>
-MAX_INITIALS = 4  # of an agency or a company
 MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
 
 
@@ -120,20 +118,10 @@ def _candidates(tree: Tree, clues: Clues, near: Near) -> Iterator[Told]:
     yield from (Told(names, source, sure) for source, sure, names in find_cjk_bylines(near, zone))
     yield from told_by_meta(clues)
     heading = clues.headings.index(near.title) if near.title in clues.headings else 0
-    yield from _cjk_credits(tree, near, zone, heading)
+    yield from find_cjk_credits(tree, near, zone, heading)
     if owner := owner_of(tree, clues):
         yield Told((owner,), "site named after a person", 0.5)
     yield from _cjk_hints(near, zone, clues.title)
-
-
-def _credited(credits: Iterable[Credit], early: list[Told]) -> Iterator[Told]:
-    """Yield what elements after the title credit; what those before it do is added to `early`."""
-    for each in credits:
-        if each.after_title:
-            yield Told(each.names, each.source, each.confidence)
-        else:
-            less = 0.1 if all(map(is_surely_person, each.names)) else 0.2
-            early.append(Told(each.names, f"{each.source}, above the title", each.confidence - less))
 
 
 def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[Told]:
@@ -142,50 +130,6 @@ def _cjk_hints(near: Near, zone: Zone, title: str) -> Iterator[Told]:
     above = find_bylines_above(near)
     for source, sure, names in chain(hints, above, find_offices(zone), find_editors(zone)):
         yield Told(names, source, sure)
-
-
-def _cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[Told]:
-    """Yield elements that credit whom lines near the title name, then bare names in these, then the other elements."""
-    lines = (*near.after, *near.before, *zone.head)
-    around = "\n".join(lines)
-    credits = list(find_credits(tree, heading, around))
-    close = [each for each in credits if all(name in around for name in each.names)]
-    first = [each for each in close if all(_may_be_credited(name, lines) for name in each.names)]
-    yield from (Told(each.names, each.source, each.confidence) for each in first if each.source != ACCOUNT[0])
-    yield from (Told(names, source, sure) for source, sure, names in find_bare_names(near, zone))
-    accounts = [each for each in first if each.source == ACCOUNT[0]]
-    yield from (Told(each.names, each.source, each.confidence) for each in accounts if not _is_subject(each.names[0], near.title))
-    early: list[Told] = []
-    yield from _credited(_of_page(each for each in credits if each not in close), early)
-    yield from early
-
-
-def _may_be_credited(name: str, lines: Iterable[str]) -> bool:
-    """Say whether an element near the title can name an author so, and is no word of a list: "正有 2 人评论"."""
-    if is_person(name):
-        return True
-    if not has_cjk(name):
-        letters = "".join(filter(str.isalpha, name))
-        return len(letters) > MAX_INITIALS or not letters.isupper()
-    if account_in(name) != name:
-        return False
-    return len(name) > 2 or any(name in line and NO_POSTER.search(line) is None for line in lines)
-
-
-def _is_subject(name: str, title: str) -> bool:
-    """Say whether a title tells of somebody, and not whose account the page is of: "王小明的微博"."""
-    return name in title and f"{name}的" not in title
-
-
-def _is_account(name: str) -> bool:
-    return account_in(name) == name and NO_POSTER.search(name) is None
-
-
-def _of_page(credits: Iterable[Credit]) -> list[Credit]:
-    """Return the credits far from the title; in Chinese only where no more than one is named: no columns."""
-    far = [each for each in credits if not has_cjk(each.names[0]) or all(map(_is_account, each.names))]
-    chinese = {each.names for each in far if has_cjk(each.names[0])}
-    return far if len(chinese) <= 1 else [each for each in far if each.names not in chinese]
 
 
 def _is_doubtful(told: Told, sites: frozenset[str], near: Near) -> bool:

@@ -9,6 +9,16 @@ from thresher.extract.fields.found import Named
 from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
 from thresher.extract.fields.names_cjk import after_label, people, reporters, signed_name
 from thresher.extract.fields.near import Near
+from thresher.extract.fields.reporters_cjk import (
+    CALLED_REPORTER,
+    DID,
+    HEAD,
+    MAX_ALONE,
+    MAX_BEFORE,
+    PLACED,
+    TAIL,
+    find_reporters,
+)
 from thresher.extract.fields.sieve import sieve
 from thresher.extract.fields.signatures_cjk import CAPTION, OF_WHERE, find_bracketed
 from thresher.extract.fields.zones_cjk import Zone
@@ -16,10 +26,6 @@ from thresher.extract.fields.zones_cjk import Zone
 LABELLED = "byline, labelled"
 AFTER = 12  # lines below the title in which a day may stand inside a byline
 MAX_LINE = 200  # characters of a line that holds a labelled name
-MAX_ALONE = 60  # characters of a line that holds a byline and nothing else
-HEAD, TAIL = 80, 60  # characters at the beginning and the end of a paragraph in which a reporter signs
-NAME = 3  # characters of nearly all names
-MAX_BEFORE = 18  # characters before the word for a reporter: the name of the paper, the place, the day
 
 # What a line must hold to say who wrote the page: a label (of 作者 both characters), a colon behind a lesser one, a
 # word or mark with which one signs, and a report (of 记者 both characters) or brackets with an office or a wire.
@@ -61,7 +67,6 @@ _IN_PEN = re.compile("[文□■◎○●◆◇★☆▲△※·•‧・]")
 _IN_REPORTER = re.compile("[者稿员員译譯家笔筆生]")
 _BEFORE_PEN = " \u3000\xa0\t（(□■◎●图圖撰。！？”"
 _IN_PLACED = re.compile("[报報自译譯撰整采编稿]")
-_OPENING = re.compile("[（(【\\[]")
 _LESSER = re.compile(
     r"(?:供\s?稿人?|通讯员|通訊員|署名|编译|編譯|译者|譯者|翻译|翻譯|整理|采编|编写|主持人?|拟稿|录入|文案|信息员|"
     r"采访[者人]|记录(?:者|人|整理)?|主讲(?:人|嘉宾)?|演讲[者人]|讲述|执行|"
@@ -72,31 +77,7 @@ _BARE_LABEL = re.compile(r"(?:^|[》|｜，,\s（(【]|本文)作者[ \u3000\xa0
 _CALLED_AUTHOR = re.compile(
     r"(?:^[\u4e00-\u9fff]{0,4}|[，,|｜]\s?)作者[ \u3000\xa0]+(\S{2,4})$|^[（(](?:本文)?作者(\S{2,4}?)[系为為是，]"
 )
-_REPORTER = re.compile(
-    "(?:[记記]者|[实實][习習]生|通讯员|通訊員|撰稿人?|评论员|評論員|特派[员員]|[编編][译譯]|专栏作[家者]|主[笔筆])"
-    "[ \u3000\xa0:：|｜丨/／◎]*"
-)
 _EDGES = " \u3000\xa0\t■□◎●★☆▲◆○【】（）()[]—-–"
-_BRACKETS = re.compile(r"([电電讯訊]?)\s?[（(【\[]([^（()）【】\[\]]{2,40})[）)】\]]")
-_RUNNING = re.compile(
-    r"(?:[报網网刊社台報]|[电讯電訊])\s?.{0,8}?[记記]者(.{2,24}?)(?:[报報][道导導]|發自|发自|[电電]|(?<!通)[讯訊])"
-)
-_PLACED = re.compile(
-    r"^(.{2,20}?)[\s\u3000/／╱∕]\s?(?:\S{0,8}(?:报[道导]|報[導道])|[发發]自\S{2,8})$"
-)  # 王小明 北京报道
-_DID = re.compile(r"^([\u4e00-\u9fff]{2,4})[ \u3000/／]{1,3}(?:编?译|編?譯|整理|报道|報導|撰|采写|编著)$|^([\u4e00-\u9fff]{2,4})[ \u3000]?[供投]稿$")
-_HEADED = re.compile(
-    r"(?:^|[讯訊电電道】]|消息)[ \u3000\xa0:：]{0,3}(?:\S{2,5}[报网報網])?[记記]者\s?([\u4e00-\u9fff]{2,4}?)"
-    r"(?:[报報][道导導])?[ \u3000\xa0，：:]"
-)
-_AT_END = re.compile(
-    r"[。！？”…][ \u3000\xa0]*(?:[^\s，。]{0,8}[报報刊网網社台])?[^\s，。]{0,4}[记記]者\s?(\S[^，。：]{1,15})$"
-)  # …受到欢迎。　本报记者　王小明
-_TAIWAN = re.compile(
-    r"(?:記者|特派員|編譯|中心)\s?([^／/╱∕，。：:]{2,20}?)\s?[／/╱∕]\s?(?:\S{2,8}?報[導道]|[专專][访訪])"
-)
-MAX_TAIWAN = 30  # characters before the reporter: the paper, its section
-_INSIDE = re.compile(r"[（(][^（()）]{0,10}[记記]者[\s\u3000]?([^（()）摄攝，。]{2,20})[)）]")
 _ENDS = re.compile("[（(]([^（()）]{2,30})[)）]$|^[【\\[]([^【】\\[\\]]{2,12})[】\\]]$")
 _BY_PEN = re.compile(
     r"^(?:[□■◎○●◆◇★☆▲△※]\s*([^（(]{2,24})(?:[（(][^（()）]{4,24}[)）])?|[·•‧・]\s?([\u4e00-\u9fff]{2,4})\s?[·•‧・])$"
@@ -141,7 +122,7 @@ def _bylines(lines: Sequence[str]) -> Iterator[Named]:
         for place, (line, mark) in enumerate(zip(lines, marks, strict=True))
         if mark & SIGNED and len(line) <= MAX_ALONE
     )
-    yield from _beside_text(
+    yield from find_reporters(
         [line for line, mark in zip(lines, marks, strict=True) if mark & REPORTING and _may_report(mark)]
     )
     yield from lesser
@@ -234,7 +215,7 @@ def _of_line(line: str) -> tuple[str, ...]:
     """Return whom a line calls reporters, or that a pen's mark stands beside."""
     if _IN_CAPTION.search(line) and CAPTION.search(line) and not (_BY_PEN.match(line) or _PEN_AND_PICTURE.match(line)):
         return ()
-    if _IN_REPORTER.search(line) and (match := _REPORTER.search(line)) and match.start() <= MAX_BEFORE:
+    if _IN_REPORTER.search(line) and (match := CALLED_REPORTER.search(line)) and match.start() <= MAX_BEFORE:
         rest = line[match.end() :].strip(_EDGES)
         if rest[:1] not in "，," and (names := reporters(rest)):
             return names
@@ -242,68 +223,10 @@ def _of_line(line: str) -> tuple[str, ...]:
         return people(_PEN_MARKS.sub(" ", match[1]), whole=True) if match[1] else reporters(match[2] or match[3])
     if "文" in line and (match := _PEN_AND_PICTURE.match(line)):
         return people(match[1], whole=True)
-    if _IN_PLACED.search(line) and (match := _DID.match(line)):
+    if _IN_PLACED.search(line) and (match := DID.match(line)):
         return reporters(match[1]) if match[1] else people(match[2], whole=True)
-    if _IN_PLACED.search(line) and (match := _PLACED.match(line)):
+    if _IN_PLACED.search(line) and (match := PLACED.match(line)):
         names = people(match[1], whole=True)
         return names if any(map(is_surely_chinese_name, names)) else ()
     match = _LATIN_BY.match(line) if line[:1] in "BbPpWw" else None
     return reporters(match[1]) if match else ()
-
-
-def _beside_text(lines: Iterable[str]) -> Iterator[Named]:
-    """Yield those whom the beginning or the end of a paragraph calls reporters, then those whom brackets inside do."""
-    later: list[tuple[str, ...]] = []
-    for line in lines:
-        for part in (line[:HEAD], line[-TAIL:]) if len(line) > HEAD else (line,):
-            for wire, inside in _BRACKETS.findall(part) if _OPENING.search(part) else ():
-                names = () if CAPTION.search(inside) else _in_brackets(inside, is_wire=bool(wire))
-                if names:
-                    yield "reporter, beside the text", 0.65, names
-            if names := _running(part) or _at_end(part):
-                yield "reporter, beside the text", 0.65, names
-        if len(line) > HEAD and ("记者" in line or "記者" in line) and (match := _INSIDE.search(line, HEAD)):
-            later.append(reporters(match[1]))
-    yield from (("reporter, beside the text", 0.6, names) for names in later if names)
-
-
-def _running(part: str) -> tuple[str, ...]:
-    """Return the reporters whom a sentence names on its way: 本报记者王小明报道, 記者王小明／台北報導."""
-    match = _TAIWAN.search(part[: MAX_TAIWAN + MAX_ALONE]) if "報" in part else None
-    if match and match.start() <= MAX_TAIWAN and (names := reporters(match[1])):
-        return names
-    if "记者" in part or "記者" in part:
-        match = _RUNNING.search(part)
-        if match and (names := reporters(match[1])):
-            return names
-        match = _HEADED.search(part)
-        return people(match[1], whole=True) if match else ()
-    return ()
-
-
-def _at_end(part: str) -> tuple[str, ...]:
-    """Return the reporters who sign behind the last sentence of a paragraph, without brackets."""
-    match = _AT_END.search(part) if part[-1:] not in "。！？）)摄攝图圖影" and "者" in part else None
-    return reporters(match[1]) if match else ()
-
-
-def _in_brackets(inside: str, *, is_wire: bool) -> tuple[str, ...]:
-    """Return the reporters named in brackets; after a dateline, as of a news agency, they need no such word."""
-    if match := _DID.match(inside):
-        return reporters(match[1] or match[2])
-    match = _REPORTER.search(inside)
-    if match and match.start() <= MAX_BEFORE:
-        before, rest = people(inside[: match.start()]), inside[match.end() :]
-        names = reporters(rest) or people(rest)
-        are_sure = names and all(len(name) >= NAME and is_surely_chinese_name(name) for name in before)
-        return (*before, *names) if are_sure else names
-    if match := _PLACED.match(inside):
-        return reporters(match[1])
-    if inside.endswith(("报道", "报导", "報導")):
-        return reporters(inside)
-    return (people(inside) or _assumed(inside)) if is_wire else ()
-
-
-def _assumed(inside: str) -> tuple[str, ...]:
-    """Return the name, of however rare a surname, that brackets behind a dateline hold and nothing else."""
-    return tuple(filter(None, [signed_name(inside)])) if len(inside) <= NAME else ()

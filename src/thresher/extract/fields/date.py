@@ -32,6 +32,7 @@ from thresher.extract.fields.date_shown import (
     in_usual_order,
     in_zone_of_page,
     stamps_after_title,
+    with_time_shown,
 )
 from thresher.extract.fields.date_told import modified, read_all, told_in_json_ld, told_in_meta
 from thresher.extract.fields.dates import Habits, Moment, dates_of, find_dates, find_yearless, has_digit
@@ -72,6 +73,7 @@ def find_date(
                 shown = _against(moment, confidence, tree, clues, near=near, habits=habits)
                 if shown and is_plausible(shown.at, now):
                     return found(shown.at, f"shown, against {source}", 0.6, shown.raw)
+                moment = with_time_shown(moment, near, habits)
                 return found(in_zone_of_page(moment, clues, habits), source, confidence, moment.raw)
     return None
 

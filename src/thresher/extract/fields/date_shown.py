@@ -1,5 +1,6 @@
 """What a page shows of its date against what it tells: another day, or the same moment in another zone."""
 
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from thresher.extract.fields.clues import Clues, Stamp
@@ -74,6 +75,17 @@ def in_zone_of_page(told: Moment, clues: Clues, habits: Habits) -> datetime:
         local = told.at.astimezone(habits.zone)
         return local if local.time() == time() else told.at
     return told.at
+
+
+def with_time_shown(told: Moment, near: Near, habits: Habits) -> Moment:
+    """Return the day that is told with the only time that lines below the title show on it; else as it is told."""
+    if told.has_time:
+        return told
+    shown = {moment.at: moment for moment in standing_alone(near.after, habits) if moment.has_time}
+    same = [moment for at, moment in shown.items() if at.date() == told.at.date()]
+    if len(same) != 1:
+        return told
+    return replace(told, at=same[0].at, raw=f"{told.raw}; {same[0].raw}", has_time=True)
 
 
 def in_usual_order(moment: Moment, clues: Clues, near: Near, habits: Habits) -> Moment:

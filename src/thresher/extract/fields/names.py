@@ -55,7 +55,23 @@ _EDGES = ' \t.,:：;-–—·|/"“”()（）[]【】*~'
 _HAN = re.compile("[\u4e00-\u9fff]+")
 _OF_NO_PERSON = "网網報报社台版站部局院会會聞闻刊号號視视"  # how names of papers, stations and offices end
 _MAGAZINES = ("杂志", "雜誌", "日志", "日誌")
-_OFFICES = ("新闻", "新聞", "财经", "编辑", "編輯", "公司", "集团", "中心", "频道", "团队", "经济", "經濟", "客户端", "官方", "科技")
+_OFFICES = (
+    "新闻",
+    "新聞",
+    "财经",
+    "编辑",
+    "編輯",
+    "公司",
+    "集团",
+    "中心",
+    "频道",
+    "团队",
+    "经济",
+    "經濟",
+    "客户端",
+    "官方",
+    "科技",
+)
 # Surnames that begin common words of two characters: 文章, 关注, 安全.
 _IN_WORDS = "文高关方安康房万常管成解查全应游党车包华尚闻容路向易武白马金钱江单司左古解艾时热原平"
 _GIVEN = "芳娜敏丽磊军勇艳杰娟涛霞刚桂萍辉斌鹏波宇浩凯婷琳晨悦欣怡慧涵轩帆庆伟"  # hardly ever end such a word

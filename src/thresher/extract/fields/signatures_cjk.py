@@ -76,7 +76,11 @@ def find_below_text(texts: Sequence[str]) -> Iterator[Named]:
         is_dashed = _DASHED.match(line) is not None
         is_plain = is_dashed or len(name) == NAME or place > last
         is_plain = is_plain and not is_chinese_name(below)
-        may_sign = (is_dated or (is_dashed and place > last)) and (len(name) <= NAME or is_chinese_name(name)) and bool(signed_name(name))
+        may_sign = (
+            (is_dated or (is_dashed and place > last))
+            and (len(name) <= NAME or is_chinese_name(name))
+            and bool(signed_name(name))
+        )
         if may_sign or (is_plain and is_surely_chinese_name(name)):
             yield "signed, after the text", 0.4, (name,)
 
