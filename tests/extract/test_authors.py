@@ -192,3 +192,44 @@ def test_an_id_may_say_who_it_is(credit: str) -> None:
 
 def test_an_office_is_nobody() -> None:
     assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2><p class=author-name>Contributing Editor</p>{PROSE}") == ()
+
+
+PARAGRAPHS = "<p>开往海岛的渡轮恢复了运行，船上的乘客和暴风雨之前一样多，码头上的商店也都开了门。</p>" * 4
+
+
+@pytest.mark.parametrize(
+    ("meta", "title", "names"),
+    [
+        ("海港日报", "渡轮恢复运行了", ()),
+        ("海港", "渡轮恢复运行了_海港新闻中心", ()),
+        ("haigang", "渡轮恢复运行了 - 海港网", ()),
+        ("haigang", "渡轮恢复运行了 - haigang 的日记", ("haigang",)),
+        ("老渔夫", "渡轮恢复运行了", ("老渔夫",)),
+        ("王小明", "渡轮恢复运行了", ("王小明",)),
+    ],
+)
+def test_chinese_pages_are_not_by_the_site_that_meta_names(meta: str, title: str, names: tuple[str, ...]) -> None:
+    head = f"<title>{title}</title><meta name=author content='{meta}'>"
+    html = f"{head}<h1>渡轮恢复运行了</h1><p>2016-06-02 09:30</p>{PARAGRAPHS}"
+    assert authors_of(html, url="http://www.haigang.com/1.html") == names
+
+
+@pytest.mark.parametrize(
+    ("credit", "names"),
+    [
+        ("<div class=author>正有 <span>2</span> 人评论</div>", ()),
+        ("<div class=author>大陸新聞組上海8日電</div>", ()),
+        ("<div class=byline>(AFP) – <span>11 小時前</span></div>", ()),
+        ("<div class=author>老渔夫</div>", ("老渔夫",)),
+        ("<div class=author>渔夫</div>", ("渔夫",)),
+    ],
+)
+def test_words_of_lists_desks_and_agencies_are_no_authors_of_chinese_pages(credit: str, names: tuple[str, ...]) -> None:
+    assert authors_of(f"<h1>渡轮恢复运行了</h1>{credit}{PARAGRAPHS}") == names
+
+
+def test_several_who_are_credited_far_from_a_chinese_title_are_of_columns() -> None:
+    column = "<p><a href=/author/{0}>{0}</a>：海岛往事</p>"
+    page = f"<h1>渡轮恢复运行了</h1>{PARAGRAPHS}" + "<p>x</p>" * 20
+    assert authors_of(page + column.format("王小明")) == ("王小明",)
+    assert authors_of(page + column.format("王小明") + column.format("李小舟")) == ()

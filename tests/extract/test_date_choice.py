@@ -134,3 +134,17 @@ def test_a_time_that_is_called_updated_afterwards_is_still_that_of_the_line_belo
     far = "<p>x</p>" * 20 + "<p>Posted on 8 June 2016, 09:00</p>"
     document = dated(page("", "3 June 2016, 14:32 updated", far))
     assert (document.published, source(document)) == (datetime(2016, 6, 3, 14, 32, tzinfo=UTC), "near the title")
+
+
+@pytest.mark.parametrize(
+    ("line", "clock"),
+    [
+        ("2016-06-02 09:30", (9, 30)),
+        ("2016-06-02", (0, 0)),
+        ("2016-06-02 09:30</div><div>2016-06-02 11:00", (0, 0)),  # which of them is not told
+        ("Updated 2016-06-02 09:30", (0, 0)),
+    ],
+)
+def test_a_day_that_is_told_has_the_only_time_that_the_page_shows_on_it(line: str, clock: tuple[int, int]) -> None:
+    published = dated(page('<meta name="publishdate" content="2016-06-02">', line)).published
+    assert published == datetime(2016, 6, 2, *clock, tzinfo=UTC)

@@ -30,7 +30,7 @@ _POSTED = re.compile(
 )
 _POSTED_BY = re.compile(
     r"(?:^|[\s日\d])由\s?([^\s：:，。]{2,12}?)\s?(?:[发發][表布佈]|撰[写寫]|投稿|[创創]建|[编編][写寫辑輯]|上[传傳])"
-    r"|\d by (\S{2,20}) 阅读"
+    r"|\d by (\S{2,20})(?: 阅读|$)"
 )
 _POSTED_AT = re.compile(r"^[Pp]osted (?:@ [\d\-/]+ [\d:]+ (.{2,20}?) 阅读|by:? (\S.{1,19}?) (?:at|on|in|@|\|) )")
 _LICENCE = re.compile(r"本文由\s?(\S{2,12}?)\s?(?:原[创創]|撰[写寫]|首[发發]|投稿)")
@@ -64,7 +64,7 @@ _OWNER = re.compile(rf"(?:^|[\s_\-|｜—–(（【《])([^\s_\-|｜—–，。
 _WORKS = re.compile(r"^([\u4e00-\u9fff]{2,4})(?:文集|文库|作品集?|诗集|个人专栏|专栏|專欄)(?:$|[\s_\-|｜—–])")
 # 首页 > 作家文库 > 王小明 > 杂文
 _SHELF = re.compile(
-    r"(?:作家|作者|文库|专栏|名家|学者|诗人)[^>\s]{0,6}\s?[-=]{0,2}[>»]+\s?([\u4e00-\u9fff]{2,4})\s?[-=]{0,2}[>»]"
+    r"(?:作家|作者|文库|专栏|名家|学者|诗人)[^>\s]{0,6}\s?[-=]{0,2}[>»]+\s?([\u4e00-\u9fff]{2,4})\s?(?:[-=]{0,2}[>»]|$)"
 )
 # What boards tell below the name of whoever wrote a post, and portals of the owner of a blog.
 _RANK = re.compile(

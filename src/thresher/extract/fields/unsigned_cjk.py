@@ -30,13 +30,14 @@ _BOOK = re.compile(r"^(\S.{1,15}?)[ \u3000]?(?:编著|主编|著)(?:[ \u3000].{2
 _COLUMN_OF = re.compile(r"^\W?([\u4e00-\u9fff]{2,4})专栏(?:\W|$)|^\W?专栏[：:]\s?([\u4e00-\u9fff]{2,4})\W?$")
 _CALLED = re.compile(r"^([\u4e00-\u9fff]{2,4})(?:先生|女士|教授|博士|律师|院士|老师)$")
 _BRACKETS = re.compile(r"^(?:[（(]([\u4e00-\u9fff]{2,3})[)）]|[【\[]([\u4e00-\u9fff]{2,4})[】\]])$")
+_DYNASTY = re.compile(r"^[\[［（(【〔][汉漢晋晉隋唐宋元明清金]朝?[\]］）)】〕]\s?(\S{2,4})$")
 _LATIN_TOO = re.compile(r"[ \u3000]+来自.{2,6}$|(?<=[\u4e00-\u9fff])[ \u3000（(]+[A-Za-z][A-Za-z .'’-]+[)）]?$")
 _BEFORE_TITLE = re.compile(r"^([\u4e00-\u9fff]{2,4})[：:]$")
 
 _COUNTRY = re.compile(r"^[\[［（(【〔].{1,3}[\]］）)】〕]\s?(?=.*·)")  # （美）
 _NOTES = re.compile(r"(?<=[\u4e00-\u9fff])\s?[\d*†]{1,2}(?=\s?[，,、]|$)")  # 王小明1，李四2
 _OFFICES = (
-    "记者|評論員|评论员|教授|研究员|研究員|作家|学者|學者|主笔|主筆|撰稿人|专栏作者|专栏作家|律师|律師|博士|"
+    "记者|評論員|评论员|教授|研究员|研究員|作家|学者|學者|主笔|主筆|撰稿人|专栏作者|专栏作家|專欄作家|[股时時][评評]人|[评評][论論]人|媒体人|媒體人|传媒人|傳媒人|律师|律師|博士|"
     "院长|院長|所长|所長|主任|分析师|医师|部长|书记|校长|会长|局长|主席|总裁|总编|教师"
 )
 _SCHOOLS = "大学|大學|学院|學院|[学學]系|研究所|研究院|[小中]学|班|医院|学校|中文网|杂志社|通讯社|电视台|中心|支队"
@@ -142,6 +143,8 @@ def _alone(line: str) -> tuple[str, ...]:
     if match := _COLUMN_OF.match(line) or _BRACKETS.match(line):
         name = signed_name(match[1] or match[2])
         return (name,) if name and (match[1] or is_chinese_name(name)) else ()
+    if (match := _DYNASTY.match(line)) and (name := signed_name(match[1])):
+        return (name,)
     if match := _BOOK.match(line):
         return people(match[1], whole=True) or tuple(filter(None, [signed_name(match[1])]))
     if is_surely_person(line):
