@@ -6,7 +6,7 @@ from itertools import chain
 
 from thresher.extract.fields.bylines_ja_ko import find_japanese, find_korean, written_in
 from thresher.extract.fields.found import Named
-from thresher.extract.fields.names import is_surely_chinese_name, names_an_office
+from thresher.extract.fields.names import is_surely_chinese_name, is_surely_person, names_an_office
 from thresher.extract.fields.names_cjk import after_label, people, reporters, signed_name
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.reporters_cjk import (
@@ -230,4 +230,6 @@ def _of_line(line: str) -> tuple[str, ...]:
         names = people(match[1], whole=True)
         return names if any(map(is_surely_chinese_name, names)) else ()
     match = _LATIN_BY.match(line) if line[:1] in "BbPpWw" else None
-    return reporters(match[1]) if match else ()
+    if match is None:
+        return ()
+    return (match[1],) if is_surely_person(match[1]) else reporters(match[1])

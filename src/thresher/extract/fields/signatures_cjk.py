@@ -24,6 +24,7 @@ CAPTION = re.compile("^图|(?<!文)(?<!文[/／、])[摄攝](?!影报道|影報�
 _PEN = re.compile(r"^(\S.{1,15}?)[ \u3000]?文(?:[/／、]?[图摄])?$")  # （王小明 文/图）
 
 _YEAR = r"(?:(?:19|20)\d\d|[二一][○〇０零九][○〇０零一二九八七][○〇０零一二三四五六七八九])"
+_OF_TOWN = re.compile(r"^\S{1,11}[市县縣省区區镇鎮乡鄉村学學校][ \u3000]+(?=[\u4e00-\u9fff]{2,4}$)")  # 海港市 王小明
 _LETTER = re.compile(
     rf"^[-–—]{{0,6}}\s?([\u4e00-\u9fff]{{2,4}})"
     rf"(?:[ \u3000]*[于於写寫][^，。]{{2,8}}|[ \u3000]*[（(]?{_YEAR}\s?[年.\-/].{{0,16}})?$"
@@ -67,7 +68,7 @@ def find_below_text(texts: Sequence[str]) -> Iterator[Named]:
         if (match := _BRACKETS_ALONE.match(line)) and signed_name(match[1]):
             yield "signed, after the text", 0.4, (match[1],)
         if not (match := _LETTER.match(line)):
-            names = people(line, whole=True) if place > last else ()
+            names = people(_OF_TOWN.sub("", line), whole=True) if place > last else ()
             if names and all(map(is_surely_chinese_name, names)):
                 yield "signed, after the text", 0.4, names
             continue

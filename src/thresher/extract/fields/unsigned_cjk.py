@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from thresher.extract.fields.found import Named
 from thresher.extract.fields.name_words import NOBODY
 from thresher.extract.fields.names import is_chinese_name, is_surely_chinese_name, is_surely_person, names_an_office
-from thresher.extract.fields.names_cjk import people, signed_name
+from thresher.extract.fields.names_cjk import PLACES, people, signed_name
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.posters_cjk import NO_POSTER, find_posted
 from thresher.extract.fields.signatures_cjk import CAPTION, find_below_text, find_in_paragraphs
@@ -22,7 +22,10 @@ OFFICE = 0.3  # confidence: somebody there wrote it
 EDITOR = 0.3  # confidence: who put the text on the page need not have written it
 
 _HAN = re.compile("[\u4e00-\u9fff·]+")
-_SOURCE = re.compile(r"^[^：:]{0,2}[来來]源\s?[:：]\s?(?:(\S{2,4})|(\S{2,12}?)的?(?:博客|微博|专栏))$")
+_SOURCE = re.compile(
+    r"[来來]源\s?[:：]\s?(\S{2,12}?)的(?:博客|微博|专栏)(?:\s|$)"
+    r"|^[^：:]{0,2}[来來]源\s?[:：]\s?([\u4e00-\u9fff]{2,4}?)(?:(?:新浪|搜狐|网易|腾讯|凤凰)?(?:博客|微博|专栏))?$"
+)
 _COLUMN = re.compile(r"^[^\s：:，。\d]{2,10}\s?[-–—|｜]\s?([\u4e00-\u9fff]{3})$")  # 海港杂谈 - 王小明
 _DASHED = re.compile(r"^[-–—]{1,3}\s?(\S{2,8})$")
 _CALLING = re.compile(r"(?:[记記]者|[专專][栏欄]作[家者]|撰稿人?|[评評][论論][员員]|主[笔筆]|特派[员員])$")
@@ -30,7 +33,12 @@ _BOOK = re.compile(r"^(\S.{1,15}?)[ \u3000]?(?:编著|主编|著)(?:[ \u3000].{2
 _COLUMN_OF = re.compile(r"^\W?([\u4e00-\u9fff]{2,4})专栏(?:\W|$)|^\W?专栏[：:]\s?([\u4e00-\u9fff]{2,4})\W?$")
 _CALLED = re.compile(r"^([\u4e00-\u9fff]{2,4})(?:先生|女士|教授|博士|律师|院士|老师)$")
 _BRACKETS = re.compile(r"^(?:[（(]([\u4e00-\u9fff]{2,3})[)）]|[【\[]([\u4e00-\u9fff]{2,4})[】\]])$")
-_DYNASTY = re.compile(r"^[\[［（(【〔][汉漢晋晉隋唐宋元明清金]朝?[\]］）)】〕]\s?(\S{2,4})$")
+# Where or when somebody lived: [日] 王小明, （宋）王小明, 王小明（台湾）.
+_LIVED = re.compile(
+    r"^[\[［（(【〔](?:[汉漢晋晉隋唐宋元明清金]朝?|[美英法德日韩韓俄加澳印意台港]|(\S{2,4}))[\]］）)】〕]\s?(\S{2,4})$"
+    r"|^(\S{2,4})\s?[（(](\S{2,4})[)）]$"
+)
+_APART = re.compile(r"([\u4e00-\u9fff])[ \u3000]+([\u4e00-\u9fff])[ \u3000]+([\u4e00-\u9fff])")  # 王 小 明
 _LATIN_TOO = re.compile(r"[ \u3000]+来自.{2,6}$|(?<=[\u4e00-\u9fff])[ \u3000（(]+[A-Za-z][A-Za-z .'’-]+[)）]?$")
 _BEFORE_TITLE = re.compile(r"^([\u4e00-\u9fff]{2,4})[：:]$")
 
@@ -74,9 +82,9 @@ def find_bare_names(near: Near, zone: Zone) -> Iterator[Named]:
     yield from _below_title(near, zone)
     yield from find_below_text(zone.lines)
     for line in zone.lines:
-        match = _SOURCE.match(line) if len(line) <= MAX_ALONE and "源" in line else None
-        if match and (match[2] or is_chinese_name(match[1])):
-            yield "name given as the source", 0.4, (match[2] or match[1],)
+        match = _SOURCE.search(line) if len(line) <= MAX_ALONE and "源" in line else None
+        if match and (match[1] or is_chinese_name(match[2])):
+            yield "name given as the source", 0.4, (match[1] or match[2],)
 
 
 def find_hints(near: Near, zone: Zone, title: str) -> Iterator[Named]:
@@ -143,8 +151,10 @@ def _alone(line: str) -> tuple[str, ...]:
     if match := _COLUMN_OF.match(line) or _BRACKETS.match(line):
         name = signed_name(match[1] or match[2])
         return (name,) if name and (match[1] or is_chinese_name(name)) else ()
-    if (match := _DYNASTY.match(line)) and (name := signed_name(match[1])):
+    if name := _beside_place(line):
         return (name,)
+    if match := _APART.fullmatch(line):
+        line = "".join(match.groups())
     if match := _BOOK.match(line):
         return people(match[1], whole=True) or tuple(filter(None, [signed_name(match[1])]))
     if is_surely_person(line):
@@ -152,6 +162,15 @@ def _alone(line: str) -> tuple[str, ...]:
     line = match[1] if (match := _DASHED.match(line) or _COLUMN.match(line)) else _LATIN_TOO.sub("", line)
     names = people(line, whole=True) if len(line) <= 2 * MAX_NAME and not CAPTION.search(line) else ()
     return names if all(map(_is_sure, names)) else ()
+
+
+def _beside_place(line: str) -> str:
+    """Return the name before which a country or a dynasty stands in brackets, assumed perhaps, or beside it a place."""
+    match = _LIVED.match(line)
+    if match is None:
+        return ""
+    name, place = signed_name(match[2] or match[3]), match[1] or match[4]
+    return name if place is None or (place in PLACES and is_chinese_name(name)) else ""
 
 
 def _is_sure(name: str) -> bool:
