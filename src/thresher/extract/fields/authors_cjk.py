@@ -29,6 +29,9 @@ MIN_PLAIN = 0.7  # confidence of names that are taken before those of people who
 MIN_HINT = 0.3  # confidence of names that are taken before the one that is no person's in <meta>
 MIN_BETTER = 0.6  # confidence of names that are taken before a login or the site's own name
 
+_HINTS = ("byline", "reporter", "name", "signed")  # sources: what a page shows in its lines
+_SHOWN = (*_HINTS, "editor", "owner", "collected", "licence")
+
 
 def find_cjk_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) -> Found[tuple[str, ...]] | None:
     """Return the names of those who wrote the page; None when it does not tell.
@@ -36,11 +39,15 @@ def find_cjk_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None
     A name that is only the site's, an office, a login, or nowhere on the page counts where it shows no better one.
     """
     held: Told | None = None
+    is_of_portal = False  # its <meta> names the site
     sites = sites_of(tree, clues, site_name)
     for told in _candidates(tree, clues, near):
         if not told.source.startswith("json-ld"):
             told = told._replace(names=without_sites(told.names, sites))
-        if not told.names or _is_site(told, tree, near, clues):
+        if not told.names or (is_of_portal and _is_loose(told)):
+            continue
+        if _is_site(told, tree, near, clues):
+            is_of_portal = True
             continue
         if held is None:
             is_doubtful = _is_doubtful(told, sites, near)
@@ -62,12 +69,18 @@ def _is_site(told: Told, tree: Tree, near: Near, clues: Clues) -> bool:
 
     The owner of a blog, who may be called as the host is, shows the name.
     """
-    if not told.source.startswith("meta") or len(told.names) > 1 or is_person(name := told.names[0]):
+    if not told.source.startswith("meta") or any(map(is_person, told.names)):
         return False
+    name = told.names[0]
     if has_cjk(name):
-        return names_an_office(name) or name in clues.title.replace(near.title, "")
+        return len(told.names) > 1 or names_an_office(name) or name in clues.title.replace(near.title, "")
     word = tokens(name)[0]
     return word in tokens(host_of(tree)) and word not in clues.title.lower()
+
+
+def _is_loose(told: Told) -> bool:
+    """Say whether an element is called so that it may name an author, and names no person: portals call many so."""
+    return not told.source.startswith((*_SHOWN, "meta")) and not all(map(is_person, told.names))
 
 
 def _is_plain(told: Told, near: Near) -> bool:
@@ -94,7 +107,7 @@ def _is_of_site(held: Told, near: Near) -> bool:
 
 def _is_hint(told: Told) -> bool:
     """Say whether a page shows a name where an author's may be, with a label or without."""
-    is_shown = told.source.startswith(("byline", "reporter", "name", "signed"))
+    is_shown = told.source.startswith(_HINTS)
     return is_shown and told.confidence >= MIN_HINT and not names_an_office(told.names[0])
 
 
@@ -102,7 +115,7 @@ def _is_better(told: Told) -> bool:
     """Say whether names are taken before those of a login, an office or the site."""
     if told.confidence < MIN_BETTER or not told.names:
         return False
-    if has_cjk(told.names[0]) and not told.source.startswith(("byline", "reporter", "name", "signed", "meta")):
+    if has_cjk(told.names[0]) and not told.source.startswith((*_HINTS, "meta")):
         return False  # columns beside the text name their authors in classes and links
     return all(is_person(name) or (has_cjk(name) and not names_an_office(name)) for name in told.names)
 

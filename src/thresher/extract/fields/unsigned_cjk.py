@@ -68,6 +68,7 @@ _EDITOR = re.compile(
     r"(?:责\s?任\s?编\s?辑|責任編輯|责\s?编|責\s?編|(?:(?:^|[\s（(【\[])(?:本文|实习)?编\s?辑)(?=\s)|(?<![字片术頻频])[编編]\s?[辑輯](?!部)(?=\s?[:：/／|｜丨]))"
     r"\s?[:：/／|｜丨\s]\s?([^\s（()）【】\[\]_]{2,8})"
 )
+_EDITED = re.compile(r"^[（(]([\u4e00-\u9fff]{2,4})\s?(?:编辑|編輯)[)）]$")  # （王小明 编辑）
 _BY_OFFICE = re.compile(
     r"(?:供\s?稿|撰\s?稿|撰\s?文|文\s?字|编\s?写|执\s?笔|发布)(?:单位|部门|人|者)?\s?[:：]\s?"
     r"([\u4e00-\u9fff]{2,14}(?:学院|[系处室组科团院委队厅办所部局馆站会社中心公司]))(?![\u4e00-\u9fff])"
@@ -113,7 +114,9 @@ def find_offices(zone: Zone) -> Iterator[Named]:
 def find_editors(zone: Zone) -> Iterator[Named]:
     """Yield the editors that the page names, for one that names nobody else."""
     for line in zone.lines:
-        match = _EDITOR.search(line[-MAX_ALONE:]) if "编" in line or "編" in line else None
+        if "编" not in line and "編" not in line:
+            continue
+        match = _EDITOR.search(line[-MAX_ALONE:]) or _EDITED.match(line)
         if match and (names := people(_without_number(match[1]), whole=True)):
             yield "editor, nobody else is named", EDITOR, names
 
