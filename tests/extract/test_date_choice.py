@@ -148,3 +148,26 @@ def test_a_time_that_is_called_updated_afterwards_is_still_that_of_the_line_belo
 def test_a_day_that_is_told_has_the_only_time_that_the_page_shows_on_it(line: str, clock: tuple[int, int]) -> None:
     published = dated(page('<meta name="publishdate" content="2016-06-02">', line)).published
     assert published == datetime(2016, 6, 2, *clock, tzinfo=UTC)
+
+
+def test_of_dates_far_above_the_title_the_nearest_is_taken() -> None:
+    above = "<p>Friday, 10 June 2016</p><p>x</p><p>Harbour 3 June 2016</p>" + "<p>x</p>" * 8
+    assert dated(page().replace("<h1>", f"{above}<h1>")).published == datetime(2016, 6, 3, tzinfo=UTC)
+    timed = above.replace("3 June 2016", "3 June 2016 10:30") + "<h1>"
+    below = "<p>x</p>" * 15 + "<p>1 June 2016</p>"
+    assert dated(page(after=below).replace("<h1>", timed)).published == datetime(2016, 6, 3, 10, 30, tzinfo=UTC)
+
+
+def test_the_first_and_the_last_day_of_a_period_are_not_of_publication() -> None:
+    far = "<p>x</p>" * 20 + "<p>Published 2 June 2016</p>"
+    assert dated(page("", "1 May 2016 - 9 June 2016", far)).published == datetime(2016, 6, 2, tzinfo=UTC)
+
+
+def test_a_short_date_may_follow_who_wrote_the_page() -> None:
+    document = dated(page("", "Written by Ann Miller on 24/05/16"))
+    assert (document.published, source(document)) == (datetime(2016, 5, 24, tzinfo=UTC), "near the title")
+
+
+def test_an_abbreviated_word_for_an_update_is_one() -> None:
+    lines = "<p>3. June 2016 - 16.03 Uhr</p><p>Akt.: 5. June 2016 - 21.18 Uhr</p>"
+    assert dated(page("", lines)).published == datetime(2016, 6, 3, 16, 3, tzinfo=UTC)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.extract.fields.dates import Habits, find_dates, read_date
+from thresher.extract.fields.dates import Habits, find_dates, find_short, read_date
 from thresher.extract.fields.relative import read_relative
 
 NOW = datetime(2016, 6, 8, 12, 0, tzinfo=UTC)
@@ -60,6 +60,15 @@ def day(hour: int = 0, minute: int = 0, second: int = 0, zone: timezone = UTC) -
         ("📅Jun. 8. 2016", day()),
         ("Jun 08 09:34 2016", day(9, 34)),
         ("Wed Jun  8 20:07:11 +0800 2016", day(20, 7, 11, EAST_8)),
+        ("8.Juni 2016 um 10:30", day(10, 30)),
+        ("8.jun.2016 às 10h30", day(10, 30)),
+        ("2016•06•08", day()),
+        ("08 | 06 | 2016", day()),
+        ("| Wednesday , June 8 , 2016 |", day()),
+        ("20160608 10:30", day(10, 30)),
+        ("8. Juni 2016 - 16.03 Uhr", day(16, 3)),
+        ("8. Juni 2016 - 10.03 Uhr", day(10, 3)),
+        ("June 8, 2016 - 4.30pm", day(16, 30)),
     ],
 )
 def test_a_date_is_read(text: str, moment: datetime) -> None:
@@ -113,6 +122,21 @@ def test_ambiguous_numbers_follow_the_language() -> None:
     assert next(find_dates("06/08/2016", Habits(day_first=False))).at == day()
     assert next(find_dates("08/06/2016", Habits(day_first=True))).at == day()
     assert next(find_dates("13/08/2016", Habits(day_first=False))).at.day == 13
+
+
+def test_the_month_comes_first_where_nothing_else_is_a_day_or_the_weekday_says_so() -> None:
+    assert next(find_dates("06.18.2016")).at == datetime(2016, 6, 18, tzinfo=UTC)
+    assert next(find_dates("06.08.2016")).at == datetime(2016, 8, 6, tzinfo=UTC)
+    assert next(find_dates("Wednesday, 06.08.2016")).at == day()
+    assert next(find_dates("Wed 08/06/2016", Habits(day_first=False))).at == day()
+    assert next(find_short("Posted on Wednesday, 06.08.16")).at == day()
+    assert next(find_dates("Friday, 06.08.2016")).at == datetime(2016, 8, 6, tzinfo=UTC)
+
+
+def test_a_month_may_be_written_together_with_the_word_before_it() -> None:
+    (found,) = find_dates("Ann MillerJune 8, 2016 10:30")
+    assert (found.at, found.raw, found.start) == (day(10, 30), "June 8, 2016 10:30", len("Ann Miller"))
+    assert list(find_dates("Ann Millerjune 8, 2016")) == []
 
 
 def test_an_impossible_time_leaves_the_day() -> None:

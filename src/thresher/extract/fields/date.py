@@ -46,6 +46,7 @@ NAMED = 0.8  # confidence of the day in the URL or a <time>; it may be that of a
 _IN_URL = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:([-/_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)|/(\d{1,2})/(\d{1,2})/)"
 )
+_MONTH_NAMED_IN_URL = re.compile(r"/((?:19|20)\d\d)/([a-z]{3,9})/(\d{1,2})(?=/|$)", re.IGNORECASE)
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)(?:0[1-9]|[12]\d|3[01])-(?:0[1-9]|[12]\d|3[01])-20\d\d(?!\d)")
 _ROLE = re.compile(r"publi|posted|post[ -]?date|created|issued|released")  # of a <time>: class, itemprop
 _USUAL = Habits()
@@ -69,7 +70,7 @@ def find_date(
     for source, confidence, moments in _sources(tree, clues, near, now=now, habits=habits):
         for moment in moments:
             if is_plausible(moment.at, now):
-                moment = in_usual_order(moment, clues, near, habits)
+                moment = in_usual_order(moment, clues, near, habits, url=tree.url or "")
                 shown = _against(moment, confidence, tree, clues, near=near, habits=habits)
                 if shown and is_plausible(shown.at, now):
                     return found(shown.at, f"shown, against {source}", 0.6, shown.raw)
@@ -172,5 +173,7 @@ def _in_url(tree: Tree, clues: Clues, near: Near, habits: Habits) -> Iterator[Mo
 def _named_by_url(url: str, habits: Habits) -> Moment | None:
     if match := _IN_URL.search(url):
         return next(find_dates(f"{match[1]}-{match[3] or match[5]}-{match[4] or match[6]}", habits), None)
+    if match := _MONTH_NAMED_IN_URL.search(url):
+        return next(find_dates(f"{match[3]} {match[2]} {match[1]}", habits), None)
     day_first = _DAY_FIRST_IN_URL.search(url)
     return next(find_dates(day_first[0], habits), None) if day_first else None

@@ -104,13 +104,13 @@ def alone_in(lines: Iterable[str], habits: Habits, beside: int = LITTLE) -> Iter
 
 
 def alone_on(near: Near, habits: Habits) -> list[Moment]:
-    """Return the dates of the page's lines that hold little else: after the title first, and there with a time first.
+    """Return the dates of the page's lines that hold little else: with a time first, then after the title.
 
-    The day on which a page is read stands above its title without one.
+    The day on which a page is read stands above its title without one, and further up than that of its publication.
     """
     place = near.place or 0
-    after = sorted(alone_in(near.texts[place:], habits), key=lambda moment: not moment.has_time)
-    return [*after, *alone_in(near.texts[:place], habits)]
+    dates = (*alone_in(near.texts[place:], habits), *alone_in(reversed(near.texts[:place]), habits))
+    return sorted(dates, key=lambda moment: not moment.has_time)
 
 
 def on_short_lines(near: Near, habits: Habits) -> list[Moment]:

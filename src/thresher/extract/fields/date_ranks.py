@@ -15,11 +15,12 @@ LABELLED, ALONE, WEAK, SENTENCE, UPDATE = range(5)  # ranks: how far a date is f
 
 _WIDE = re.compile("[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d")  # what themes hide beside the date that they show: when the page was changed
+_TO = frozenset((" - ", " – ", " — ", " to ", "-", "–"))  # between the first and the last day of a period
 _MARKS = ("|", "•", "·", "/", "–", "—")
 _MAY_BE_SHORT = re.compile(r"\d[./]\d\d(?![\d./])")
 UPDATED = re.compile(
-    r"updat|modif|review|edited|correct|aktuali[sz]|geändert|mise? à jour|actualiz|atualiz|aggiorn|bijgewerkt|oppdater|"
-    r"opdater|uppdater|ändrad|päivitet|frissít|güncel|обновл|изменен|оновл|актуализ|ενημέρ|ενημερ|تحديث|تعديل|עודכן|"
+    r"updat|modif|review|edited|correct|aktuali[sz]|\bakt\.|geändert|mise? à jour|actualiz|atualiz|aggiorn|bijgewerkt|"
+    r"oppdater|opdater|uppdater|ändrad|päivitet|frissít|güncel|обновл|изменен|оновл|актуализ|ενημέρ|ενημερ|تحديث|تعديل|עודכן|"
     r"अपडेट|diperbarui|cập nhật|更新|修改|修订|編集|修正|수정|최종",
     re.IGNORECASE,
 )
@@ -60,6 +61,7 @@ def _ranks_of(line: str, moments: Sequence[Moment], by_itself: int) -> Iterator[
     done = 0
     beside = BESIDE_WIDE if _WIDE.search(line) else BESIDE
     is_alone = width(line) <= sum(width(moment.raw) for moment in moments) + beside
+    is_period = len(moments) == 2 and line[moments[0].start + len(moments[0].raw) : moments[1].start] in _TO
     for moment in moments:
         label = label_of(line[max(done, moment.start - LABEL) : moment.start])
         is_first, done = not done, moment.start + len(moment.raw)
@@ -70,7 +72,7 @@ def _ranks_of(line: str, moments: Sequence[Moment], by_itself: int) -> Iterator[
         elif PUBLISHED.search(label) or (is_first and begins_with_label(line, moment)):
             yield LABELLED, moment
         else:
-            by_itself_here = is_alone or _leads(line, moment) or _is_set_off(line, moment)
+            by_itself_here = not is_period and (is_alone or _leads(line, moment) or _is_set_off(line, moment))
             yield by_itself if by_itself_here else SENTENCE, moment
 
 
@@ -107,7 +109,8 @@ def short_dates(line: str, habits: Habits) -> Iterator[Moment]:
         for moment in find_short(line, habits):
             label = label_of(line[max(0, moment.start - LABEL) : moment.start])
             is_set_off = label.rstrip().endswith((",", "|", "•", "·")) and line.endswith(moment.raw)
-            if moment.has_time or is_set_off or PUBLISHED.search(label) or not label.strip(" |•·–-(["):
+            is_called = PUBLISHED.search(label) or begins_with_label(line, moment)
+            if moment.has_time or is_set_off or is_called or not label.strip(" |•·–-(["):
                 yield moment
 
 

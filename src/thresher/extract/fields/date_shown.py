@@ -1,7 +1,8 @@
 """What a page shows of its date against what it tells: another day, or the same moment in another zone."""
 
+import re
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, timezone
 
 from thresher.extract.fields.clues import Clues, Stamp
 from thresher.extract.fields.date_lines import (
@@ -15,6 +16,10 @@ from thresher.extract.fields.dates import Habits, Moment, exchanged, read_date
 from thresher.extract.fields.near import Near
 
 ZONES_H = (-12, 14)  # the outermost zones
+STEP = timedelta(minutes=15)  # what zones differ by at least
+SLACK = timedelta(minutes=2)  # between the time that a page tells and the one that it shows
+
+_MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[-/](\d\d?)(?=[-/])")
 
 
 def contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
@@ -45,7 +50,7 @@ def in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
     """Return the only date on lines below the title, where it is a day apart: that is what readers see in their zone.
 
     Where the page tells that day, too, it is returned as it is told, with its time. An exact moment that some zone has
-    on the day shown says more than that day.
+    on the day shown says more than that day: it is returned in such a zone where the page tells it in none of its own.
     """
     short = [line for line in near.after if len(line) <= MAX_DATE_LINE and ("20" in line or "19" in line)]
     alone = [
@@ -57,9 +62,23 @@ def in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
     others = (*told_in_json_ld(clues, habits), *told_in_meta(clues, habits))
     if same := next((other for other in others if other.at.date() == shown.at.date()), None):
         return same
-    is_exact = told.has_time and not shown.has_time and told.at.minute + told.at.second > 0
-    shifts = (told.at + timedelta(hours=hours) for hours in ZONES_H) if is_exact else ()
-    return None if any(shifted.date() == shown.at.date() for shifted in shifts) else shown
+    is_exact = told.has_time and told.at.minute + told.at.second > 0
+    zone = _zone_shown(told.at, shown) if is_exact else None
+    if zone is None:
+        return shown
+    return replace(told, at=told.at.astimezone(zone)) if shown.has_time or not told.at.utcoffset() else None
+
+
+def _zone_shown(told: datetime, shown: Moment) -> timezone | None:
+    """Return the zone in which a moment is shown, by its time, or by its day that next to UTC; None where none fits."""
+    if shown.has_time:
+        apart = shown.at.replace(tzinfo=UTC) - told.astimezone(UTC).replace(tzinfo=UTC)
+        offset = round(apart / STEP) * STEP
+        is_zone = timedelta(hours=ZONES_H[0]) <= offset <= timedelta(hours=ZONES_H[1]) and abs(apart - offset) <= SLACK
+        return timezone(offset) if is_zone else None
+    step = 1 if shown.at.date() > told.date() else -1
+    zones = (timezone(timedelta(hours=hours)) for hours in range(step, ZONES_H[step > 0] + step, step))
+    return next((zone for zone in zones if told.astimezone(zone).date() == shown.at.date()), None)
 
 
 def in_zone_of_page(told: Moment, clues: Clues, habits: Habits) -> datetime:
@@ -88,11 +107,17 @@ def with_time_shown(told: Moment, near: Near, habits: Habits) -> Moment:
     return replace(told, at=same[0].at, raw=f"{told.raw}; {same[0].raw}", has_time=True)
 
 
-def in_usual_order(moment: Moment, clues: Clues, near: Near, habits: Habits) -> Moment:
-    """Return the date with day and month exchanged, where it can be read both ways and the page has only the other."""
+def in_usual_order(moment: Moment, clues: Clues, near: Near, habits: Habits, *, url: str = "") -> Moment:
+    """Return the date with day and month exchanged, where it can be read both ways and the page has only the other.
+
+    The month may stand in its URL. Only Americans write the month first before a full stop.
+    """
     other = exchanged(moment)
-    if other is None:
+    if other is None or (habits.day_first and "." in moment.raw[:3]):
         return moment
+    named = _MONTH_IN_URL.search(url)
+    if named and int(named[1]) == moment.at.year and int(named[2]) in (moment.at.month, other.at.month):
+        return other if int(named[2]) == other.at.month else moment
     all_dates = (
         *read_all((stamp.text for stamp in clues.times), habits),
         *dates_in((*near.after, *near.before), habits),

@@ -1,5 +1,6 @@
 """The dates that a page tells in its structured data: JSON-LD and <meta> elements."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from thresher.extract.fields.clues import Clues, describes_page
@@ -32,6 +33,12 @@ PUBLISHED_META = (
         "date",
     ),
 )
+# What else sites call it: "content:publishDate", "dateOfPublication", "issue_date".
+_PUBLISHED_NAME = re.compile(
+    r"publi(?:sh|c)[a-z]{0,6}[-_:.]?(?:date|time|day)$|published[-_:.]?(?:at|on)$|date[-_ ]?of[-_ ]?publi|"
+    r"pub[-_]?(?:date|day|time)$|(?:issue|creation|upload)[-_]?date$"
+)
+_NO_PUBLICATION = re.compile(r"last|modif|updat|expir|review")
 MODIFIED_META = (
     *("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "dateupdate"),
     *("og:article:modified_time", "article:updated_time", "og:modified_time", "http://ogp.me/ns/article#modified_time"),
@@ -60,6 +67,9 @@ def told_in_json_ld(clues: Clues, habits: Habits) -> Iterator[Moment]:
 def told_in_meta(clues: Clues, habits: Habits, names: Sequence[str] = PUBLISHED_META) -> Iterator[Moment]:
     """Yield the dates that <meta> elements of these names tell."""
     yield from read_all((clues.meta[name] for name in names if name in clues.meta), habits)
+    if names is PUBLISHED_META:
+        others = (name for name in clues.meta if _PUBLISHED_NAME.search(name) and not _NO_PUBLICATION.search(name))
+        yield from read_all((clues.meta[name] for name in others if name not in names), habits)
 
 
 def modified(clues: Clues, habits: Habits) -> Iterator[Moment]:

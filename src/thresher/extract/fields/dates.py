@@ -4,7 +4,7 @@ Every pattern is anchored at a year and looks at a few characters around it, so 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
@@ -19,26 +19,28 @@ MAX_FIELD = 100  # characters of a field of structured data
 _DIGIT = re.compile(r"\d")
 _AROUND = 40  # characters around a year in which the rest of the date stands
 # 19xx and 20xx, no digit before; it starts with a character and not with a look back, for which there is a fast search.
-_YEAR = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?:(?!\d)|(?=\d{4}T\d))")
-# Year first: 2014-06-12, 2014/6/12, 2014.06.12, 2014年6月12日, 2014년 6월 12일, 20140612T101500.
+_YEAR = re.compile(r"[12](?<!\d[12])(?:(?<=1)9|(?<=2)0)\d\d(?:(?!\d)|(?=\d{4}(?:T\d| \d\d:)))")
+# Year first: 2014-06-12, 2014/6/12, 2014.06.12, 2014•06•12, 2014年6月12日, 2014년 6월 12일, 20140612T10.
 _YEAR_FIRST = re.compile(
-    r"(\d{4})(?:\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?!\d)\s?[日일号.]?|(\d\d)(\d\d)(?=T))"
+    r"(\d{4})(?:\s?(?:([-/.•·])\s?(\d{1,2})\s?\2|[年년]\s?(\d{1,2})\s?[月월])\s?(\d{1,2})(?!\d)\s?[日일号.]?|"
+    r"(\d\d)(\d\d)(?=T| \d\d:))"
 )
-# Day or month first, numeric: 12.06.2014, 06/12/2014, 12-6-2014.
-_YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
-_EITHER_ORDER = re.compile(r"(\d{1,2})([-/])\s?(\d{1,2})\2\s?\d{4}(?!\d)")
+# Day or month first, numeric: 12.06.2014, 06/12/2014, 12-6-2014, 12 | 06 | 2014.
+_YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})\s?([-/.•·|])\s?(\d{1,2})\s?\2\s?(\d{4})(?!\d)")
+_EITHER_ORDER = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d\d)(?!\d)")
 # A month's name: letters, and the vowels of Indian and Thai scripts, which are none to expressions.
 _NAME = r"([^\s\d\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u303f\uff00-\uff20\U00010000-\U0010ffff]{3,14})"
-# With a month's name: 8 June 2016, 8. Juni 2016, 8 de junio de 2016, 8 d'octubre de 2016, 8-Jun-2016, 8/jun/2016.
+# With a month's name: 8 June 2016, 8. Juni 2016, 8.Juni 2016, 8 de junio de 2016, 8 d'octubre de 2016, 8-Jun-2016.
 _DAY_NAME_YEAR_GLUED = re.compile(  # to the date before it
-    rf"(\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?[\s/-]{{1,3}}(?:de |of |d['’])?{_NAME}[.,]?[\s/-]{{1,3}}"
-    r"(?:de |del )?(\d{4})(?!\d)"
+    rf"(\d{{1,2}})(?:(?:st|nd|rd|th|er|\.|º|ª)?[\s/-]{{1,3}}|\.)(?:de |of |d['’])?{_NAME}"
+    r"(?:[.,]?[\s/-]{1,3}|\.)(?:de |del )?(\d{4})(?!\d)"
 )
 _DAY_NAME_YEAR = re.compile(r"(?<!\d)" + _DAY_NAME_YEAR_GLUED.pattern)
 # June 8, 2016; Jun. 8th 2016; junio 8 de 2016.
 _NAME_DAY_YEAR = re.compile(
-    rf"{_NAME}\.?\s{{1,3}}(\d{{1,2}})(?:st|nd|rd|th)?[.,]?\s{{1,3}}(?:de |del )?(\d{{4}})(?!\d)"
+    rf"{_NAME}\.?\s{{1,3}}(\d{{1,2}})(?:st|nd|rd|th)?\s?[.,]?\s{{1,3}}(?:de |del )?(\d{{4}})(?!\d)"
 )
+_GLUE = re.compile(r"[^\W\d_]*[a-zà-ÿ](?=[A-Z][a-z]+$)")  # "MillerMay": what two elements show side by side
 # 2016. június 8.; 2016 m. birželio 8 d.; 2016 June 8.
 _YEAR_NAME_DAY = re.compile(rf"(\d{{4}})\.?\s(?:m\.\s)?{_NAME}\.?\s(\d{{1,2}})(?!\d)\.?")
 # The year after the time, as ctime writes it: Jun 8 10:30:00 2016, Jun 08 10:30 CEST 2016.
@@ -46,7 +48,9 @@ _TIME_BEFORE_YEAR = re.compile(
     rf"(?<!\w){_NAME}\.?\s{{1,3}}(\d{{1,2}})\s{{1,3}}"
     r"(\d{1,2}:\d{2}(?::\d{2})?)\s{1,2}([A-Z]{3,4}|[+-]\d{4})?\s{0,2}(\d{4})(?!\d)"
 )
-_YEAR_MARKS = frozenset("-/.")  # right before a year at the end, if not a space
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})[a-z]{{0,6}}[.,]?\s?$", re.IGNORECASE)
+_YEAR_MARKS = frozenset("-/.•·|")  # right before a year at the end, if not a space
 # The century left out: 28.01.22, 1/28/22.
 _SHORT_YEAR = re.compile(r"(?<![\d./:,-])(\d{1,2})([./])(\d{1,2})\2(\d\d)(?![\d./:])")
 
@@ -61,7 +65,7 @@ _YEARLESS = re.compile(
 # What may stand between a date and its time: a weekday, a comma, "at", "um", "kl.", "|".
 _TIME = re.compile(
     r"[T\s,;|@–-]{0,4}(?:[（(]?(?:星期|周|週)?[一二三四五六日月火水木金土天][)）]?\s?)?"
-    r"(?:at|um|om|kl\.?|à|a las|klo|o|в|-)?\s{0,3}(上午|下午|晚上|오전|오후)?\s{0,2}"
+    r"(?:at|um|om|kl\.?|às?|a las|klo|o|в|-)?\s{0,3}(上午|下午|晚上|오전|오후)?\s{0,2}"
     r"(\d{1,2})\s?[:：时時点點시hu.]\s?(\d{2})(?:\s?[:：分분]\s?(\d{2})(?!\d))?(?:[.,]\d{1,9})?[分秒분초]?"
     r"\s{0,2}([ap]\.?m\.?)?\s{0,2}(Z\b|UTC|GMT|[+-]\d\d:?\d\d|\b[A-Z]{2,4}\b)?",
     re.IGNORECASE,
@@ -149,7 +153,9 @@ def find_short(text: str, habits: Habits = _USUAL) -> Iterator[Moment]:
     for match in _SHORT_YEAR.finditer(text[:MAX_FIELD]):
         if int(match[4]) > MAX_SHORT_YEAR:
             continue
-        whole = read_date(f"{match[1]}{match[2]}{match[3]}{match[2]}20{match[4]}", habits)
+        weekday = _WEEKDAY.search(text[: match.start()])
+        digits = f"{match[1]}{match[2]}{match[3]}{match[2]}20{match[4]}"
+        whole = read_date(f"{weekday[0]}{digits}" if weekday else digits, habits)
         if whole and (moment := _with_time(text, match, whole.at, habits.zone)):
             yield moment
 
@@ -174,18 +180,34 @@ def exchanged(moment: Moment) -> Moment | None:
 
 def _moment_at(text: str, position: int, floor: int, habits: Habits) -> Moment | None:
     """Try the patterns on the surroundings of a year."""
-    match = _YEAR_FIRST.match(text, position)
-    if match:
-        day = _day_of(int(match[1]), int(match[2] or match[4]), int(match[3] or match[5]))
-        return _with_time(text, match, day, habits.zone)
+    first = _YEAR_FIRST.match(text, position)
+    begun = _with_time(text, first, _day_begun(first), habits.zone) if first else None
+    # What is spaced may be the end of a date and a time behind it: "8 June 2016 - 10.12".
+    if first and begun and " " not in first[0]:
+        return begun
     for pattern, match in _with_year_last(text, position, floor):
         if day := _named_or_numeric(pattern, match, habits.day_first):
-            return _with_time(text, match, day, habits.zone)
-    if (match := _YEAR_NAME_DAY.match(text, position)) and (month := MONTHS.get(match[2].lower())):
-        return _with_time(text, match, _day_of(int(match[1]), month, int(match[3])), habits.zone)
+            return _without_glue(_with_time(text, match, day, habits.zone), pattern, match)
+    if begun:
+        return begun
+    if (named := _YEAR_NAME_DAY.match(text, position)) and (month := MONTHS.get(named[2].lower())):
+        return _with_time(text, named, _day_of(int(named[1]), month, int(named[3])), habits.zone)
     return (
         _with_time_before(text, position, floor, habits) if ":" in text[max(0, position - _AROUND) : position] else None
     )
+
+
+def _day_begun(match: "re.Match[str]") -> datetime | None:
+    """Return the day of a date that begins with its year; None where there is no such day."""
+    return _day_of(int(match[1]), int(match[3] or match[4] or match[6]), int(match[5] or match[7]))
+
+
+def _without_glue(moment: Moment | None, pattern: "re.Pattern[str]", match: "re.Match[str]") -> Moment | None:
+    """Return the date without the word that its month is written together with."""
+    glue = _GLUE.match(match[1]) if moment and pattern is _NAME_DAY_YEAR else None
+    if moment is None or glue is None:
+        return moment
+    return replace(moment, raw=moment.raw[glue.end() :], start=moment.start + glue.end())
 
 
 def _with_year_last(text: str, position: int, floor: int) -> Iterator[tuple["re.Pattern[str]", "re.Match[str]"]]:
@@ -205,7 +227,7 @@ def _ending_after(before: str) -> Iterator["re.Pattern[str]"]:
     last = before[-1:]
     if (not last.isspace() and last not in _YEAR_MARKS) or not has_digit(before):
         return
-    if last != ".":
+    if last != "." or before[-2:-1].isalpha():
         yield _DAY_NAME_YEAR
     if last.isspace():
         yield _NAME_DAY_YEAR
@@ -224,14 +246,19 @@ def _with_time_before(text: str, position: int, floor: int, habits: Habits) -> M
 def _named_or_numeric(pattern: "re.Pattern[str]", match: "re.Match[str]", day_first: bool) -> datetime | None:
     if pattern is _YEAR_LAST:
         one, other = int(match[1]), int(match[3])
-        if match[2] == "." or one > 12:
-            day_first = True
-        elif other > 12:
-            day_first = False
-        return _day_of(int(match[4]), other, one) if day_first else _day_of(int(match[4]), one, other)
+        orders = (_day_of(int(match[4]), other, one), _day_of(int(match[4]), one, other))
+        is_day_first = day_first or match[2] == "." or one > 12
+        return _on_weekday(match, orders) or orders[0 if is_day_first and orders[0] else 1]
     day, name = (match[1], match[2]) if pattern is _DAY_NAME_YEAR else (match[2], match[1])
-    month = MONTHS.get(name.lower())
+    month = MONTHS.get(name.lower()) or MONTHS.get(_GLUE.sub("", name, count=1).lower())
     return _day_of(int(match[3]), month, int(day)) if month else None
+
+
+def _on_weekday(match: "re.Match[str]", days: Iterable[datetime | None]) -> datetime | None:
+    """Return the one of these days on which the weekday falls that stands before the date; None without one."""
+    named = _WEEKDAY.search(match.string[max(0, match.start() - len("Wednesday, ")) : match.start()])
+    weekday = _WEEKDAYS.index(named[1].lower()) if named else None
+    return next((day for day in days if day and day.weekday() == weekday), None)
 
 
 def _day_of(year: int, month: int, day: int) -> datetime | None:
