@@ -160,7 +160,22 @@ def test_of_dates_far_above_the_title_the_nearest_is_taken() -> None:
 
 def test_the_first_and_the_last_day_of_a_period_are_not_of_publication() -> None:
     far = "<p>x</p>" * 20 + "<p>Published 2 June 2016</p>"
-    assert dated(page("", "1 May 2016 - 9 June 2016", far)).published == datetime(2016, 6, 2, tzinfo=UTC)
+    for period in ("1 May 2016 - 9 June 2016", "3-9 June 2016", "3. bis 9. June 2016"):
+        assert dated(page("", period, far)).published == datetime(2016, 6, 2, tzinfo=UTC)
+        assert source(dated(page(META, period))) == "meta"
+    assert dated(page("", "Issue 23 – 9 June 2016", far)).published == datetime(2016, 6, 9, tzinfo=UTC)
+
+
+def test_a_day_with_another_label_does_not_contradict_what_is_told() -> None:
+    assert source(dated(page(META, "Release: 9 June 2016"))) == "meta"
+    for shown in ("Date: 9 June 2016", "Published: 9 June 2016", "Ann Miller: news of 9 June 2016"):
+        assert source(dated(page(META, shown))) == "shown, against meta"
+
+
+def test_the_day_since_when_there_is_a_paper_is_not_that_of_a_page() -> None:
+    since = "<p>Since 1st March, 1999</p>"
+    far = "<p>x</p>" * 20 + "<p>9 June 2016</p>"
+    assert dated(page("", since, far)).published == datetime(2016, 6, 9, tzinfo=UTC)
 
 
 def test_a_short_date_may_follow_who_wrote_the_page() -> None:

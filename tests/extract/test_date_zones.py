@@ -45,7 +45,31 @@ def test_the_month_in_the_url_says_which_number_is_the_month() -> None:
     assert dated(page("", "05/11/2012 by Ann Miller"), url).published == datetime(2012, 11, 5, tzinfo=UTC)
     assert dated(page("", "11/05/2012 by Ann Miller"), url).published == datetime(2012, 11, 5, tzinfo=UTC)
     other = "http://e.com/2012/07/ferry.html"
-    assert dated(page("", "11.05.12 by Ann Miller"), other).published == datetime(2012, 5, 11, tzinfo=UTC)
+    assert dated(page("", "05.11.12 by Ann Miller"), other).published == datetime(2012, 5, 11, tzinfo=UTC)
+
+
+def test_an_english_page_of_a_country_that_writes_the_day_first_is_read_so() -> None:
+    line = "By Ann Miller 11/05/2012"
+    for host, month, number in (("e.com", 11, 5), ("e.co.uk", 5, 11), ("e.ie", 5, 11), ("e.us", 11, 5)):
+        published = dated(page("", line), f"http://www.{host}/ferry").published
+        assert published == datetime(2012, month, number, tzinfo=UTC)
+    american = page("", line).replace("lang=en", "lang=en-US")
+    assert dated(american, "http://www.e.co.uk/ferry").published == datetime(2012, 11, 5, tzinfo=UTC)
+
+
+def test_what_is_told_is_not_contradicted_by_the_same_day_in_another_order_or_beside_another() -> None:
+    told = META.replace("2016-06-02T08:00:00Z", "2016-01-11")
+    assert source(dated(page(told, "By Ann Miller 11/01/2016"))) == "meta"
+    teaser = '</div><time datetime="2016-01-04">The old pier</time><div>'
+    assert source(dated(page(told, f"By Ann Miller 11 January 2016{teaser}"))) == "meta"
+    assert source(dated(page(told, f"By Ann Miller{teaser}"))) == "shown, against meta"
+
+
+def test_a_day_that_may_be_that_of_the_last_change_says_nothing_of_the_zone() -> None:
+    told = META.replace("T08:00:00Z", "T22:49:58Z")
+    changed = '<meta property="article:modified_time" content="2016-06-03T08:34:55Z">'
+    assert shown(page(told, "3 June 2016")) == "2016-06-03T00:49:58+02:00"
+    assert shown(page(told + changed, "3 June 2016")) == "2016-06-02T22:49:58+00:00"
 
 
 def test_a_german_page_never_writes_the_month_before_a_full_stop() -> None:
@@ -60,6 +84,12 @@ def test_a_url_may_name_the_month_in_letters(month: str) -> None:
     document = dated(page(), f"http://e.com/news/2016/{month}/02/ferry")
     assert (document.published, source(document)) == (datetime(2016, 6, 2, tzinfo=UTC), "url")
     assert dated(page(), "http://e.com/news/2016/ferry/02/boat").published is None
+
+
+@pytest.mark.parametrize("path", ["2016-06/02/c_17.htm", "201606/02/WS17.html", "2016/0602/c17.html", "2016/6/2/17"])
+def test_a_url_may_write_year_month_and_day_in_other_ways(path: str) -> None:
+    assert dated(page(), f"http://e.com/news/{path}").published == datetime(2016, 6, 2, tzinfo=UTC)
+    assert dated(page(), "http://e.com/news/2016-06/17").published is None
 
 
 @pytest.mark.parametrize("name", ["content:publishDate", "dateOfPublication", "issue_date", "harbourPubDate"])

@@ -127,6 +127,7 @@ def test_ambiguous_numbers_follow_the_language() -> None:
 def test_the_month_comes_first_where_nothing_else_is_a_day_or_the_weekday_says_so() -> None:
     assert next(find_dates("06.18.2016")).at == datetime(2016, 6, 18, tzinfo=UTC)
     assert next(find_dates("06.08.2016")).at == datetime(2016, 8, 6, tzinfo=UTC)
+    assert next(find_dates("06.08.2016", Habits(day_first=False))).at == day()
     assert next(find_dates("Wednesday, 06.08.2016")).at == day()
     assert next(find_dates("Wed 08/06/2016", Habits(day_first=False))).at == day()
     assert next(find_short("Posted on Wednesday, 06.08.16")).at == day()

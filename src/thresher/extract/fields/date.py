@@ -43,8 +43,9 @@ from thresher.html import Tree
 TOLD = 0.9  # confidence of what structured data tells; it is checked against what the page shows
 NAMED = 0.8  # confidence of the day in the URL or a <time>; it may be that of another zone
 
-_IN_URL = re.compile(
-    r"(?<!\d)((?:19|20)\d\d)(?:([-/_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)|/(\d{1,2})/(\d{1,2})/)"
+_MONTH, _DAY = "(0[1-9]|1[0-2])", r"(0[1-9]|[12]\d|3[01])"
+_IN_URL = re.compile(  # 2016-06-08, 2016/6/8/, 2016-06/08/, 201606/08/, 2016/0608/
+    rf"(?<!\d)((?:19|20)\d\d)(?:([-/_.]?){_MONTH}\2{_DAY}(?!\d)|/(\d{{1,2}})/(\d{{1,2}})/|-?{_MONTH}/{_DAY}/|/{_MONTH}{_DAY}/)"
 )
 _MONTH_NAMED_IN_URL = re.compile(r"/((?:19|20)\d\d)/([a-z]{3,9})/(\d{1,2})(?=/|$)", re.IGNORECASE)
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)(?:0[1-9]|[12]\d|3[01])-(?:0[1-9]|[12]\d|3[01])-20\d\d(?!\d)")
@@ -172,7 +173,8 @@ def _in_url(tree: Tree, clues: Clues, near: Near, habits: Habits) -> Iterator[Mo
 
 def _named_by_url(url: str, habits: Habits) -> Moment | None:
     if match := _IN_URL.search(url):
-        return next(find_dates(f"{match[1]}-{match[3] or match[5]}-{match[4] or match[6]}", habits), None)
+        year, _, *parts = match.groups()
+        return next(find_dates("-".join((year, *filter(None, parts))), habits), None)
     if match := _MONTH_NAMED_IN_URL.search(url):
         return next(find_dates(f"{match[3]} {match[2]} {match[1]}", habits), None)
     day_first = _DAY_FIRST_IN_URL.search(url)

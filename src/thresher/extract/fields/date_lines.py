@@ -9,6 +9,7 @@ from thresher.extract.fields.date_ranks import (
     LABEL,
     MAX_LEAD,
     PUBLISHED,
+    SINCE,
     WEAK,
     begins_with_label,
     is_wider,
@@ -100,7 +101,8 @@ def alone_in(lines: Iterable[str], habits: Habits, beside: int = LITTLE) -> Iter
     """Yield the dates of lines that hold little else."""
     for line in lines:
         if len(line) <= MAX_DATE_LINE and ("20" in line or "19" in line):
-            yield from (moment for moment in dates_of(line, habits) if len(line) <= len(moment.raw) + beside)
+            dates = (moment for moment in dates_of(line, habits) if len(line) <= len(moment.raw) + beside)
+            yield from (moment for moment in dates if not SINCE.search(line[: moment.start]))
 
 
 def alone_on(near: Near, habits: Habits) -> list[Moment]:

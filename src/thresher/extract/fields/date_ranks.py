@@ -16,6 +16,10 @@ LABELLED, ALONE, WEAK, SENTENCE, UPDATE = range(5)  # ranks: how far a date is f
 _WIDE = re.compile("[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d")  # what themes hide beside the date that they show: when the page was changed
 _TO = frozenset((" - ", " – ", " — ", " to ", "-", "–"))  # between the first and the last day of a period
+# "9-" of "9-23 June 2016".
+_FIRST_DAY = re.compile(r"(?<![\d.,/:])(\d{1,2})(?:st|nd|rd|th|\.)?\s?(?:[-–—]|to|bis|au|al)\s?$")
+SINCE = re.compile(r"\b(?:since|seit|depuis|desde|sinds|est\.|established|founded|gegründet)\W{0,3}$", re.IGNORECASE)
+_DATE = re.compile(r"\b(?:date|data|dato|datum|day|am|on)\b", re.IGNORECASE)
 _MARKS = ("|", "•", "·", "/", "–", "—")
 _MAY_BE_SHORT = re.compile(r"\d[./]\d\d(?![\d./])")
 UPDATED = re.compile(
@@ -38,6 +42,16 @@ PUBLISHED = re.compile(
 def standing_alone(lines: Iterable[str], habits: Habits) -> list[Moment]:
     """Return the dates of lines that stand by themselves or are said to be of publication."""
     return [moment for line in lines for rank, moment in ranked(line, habits, by_itself=ALONE) if rank <= ALONE]
+
+
+def not_called_otherwise(lines: Iterable[str], habits: Habits) -> list[Moment]:
+    """Return the dates of lines that stand by themselves, but for those with a label of another kind: "Release: "."""
+    dates = ((line[: moment.start].rstrip(), moment) for line in lines for moment in standing_alone((line,), habits))
+    return [
+        moment
+        for before, moment in dates
+        if not before.endswith(":") or PUBLISHED.search(before[-LABEL:]) or _DATE.search(before[-LABEL:])
+    ]
 
 
 def called_updates(lines: Iterable[str], habits: Habits) -> list[Moment]:
@@ -65,6 +79,8 @@ def _ranks_of(line: str, moments: Sequence[Moment], by_itself: int) -> Iterator[
     for moment in moments:
         label = label_of(line[max(done, moment.start - LABEL) : moment.start])
         is_first, done = not done, moment.start + len(moment.raw)
+        if SINCE.search(label):
+            continue
         if UPDATED.search(label) or (_STAMP.match(moment.raw) and len(moments) > 1):
             yield UPDATE, moment
         elif _is_called_updated(line[done : done + 2 * LABEL]):
@@ -72,8 +88,14 @@ def _ranks_of(line: str, moments: Sequence[Moment], by_itself: int) -> Iterator[
         elif PUBLISHED.search(label) or (is_first and begins_with_label(line, moment)):
             yield LABELLED, moment
         else:
-            by_itself_here = not is_period and (is_alone or _leads(line, moment) or _is_set_off(line, moment))
+            is_other = is_period or _is_last_day(line, moment)
+            by_itself_here = not is_other and (is_alone or _leads(line, moment) or _is_set_off(line, moment))
             yield by_itself if by_itself_here else SENTENCE, moment
+
+
+def _is_last_day(line: str, moment: Moment) -> bool:
+    first = _FIRST_DAY.search(line[max(0, moment.start - LABEL) : moment.start])
+    return first is not None and int(first[1]) < moment.at.day
 
 
 def _leads(line: str, moment: Moment) -> bool:

@@ -10,7 +10,7 @@ from thresher.extract.fields.date_lines import (
     TOLERANCE,
     dates_in,
 )
-from thresher.extract.fields.date_ranks import BESIDE, UPDATED, called_updates, standing_alone
+from thresher.extract.fields.date_ranks import BESIDE, UPDATED, called_updates, not_called_otherwise, standing_alone
 from thresher.extract.fields.date_told import modified, read_all, told_in_json_ld, told_in_meta
 from thresher.extract.fields.dates import Habits, Moment, exchanged, read_date
 from thresher.extract.fields.near import Near
@@ -25,19 +25,27 @@ _MONTH_IN_URL = re.compile(r"/((?:19|20)\d\d)[-/](\d\d?)(?=[-/])")
 def contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
     """Return the only date that the page shows below its title, where it is not the one told and is no update.
 
-    None also where it shows a later one than that of its last change, which is then of something else.
+    None also where it shows a later one than that of its last change, which is then of something else, or the one told
+    on a line, whatever its <time> elements say.
     """
     if other := in_other_zone(told, clues, near, habits):
         return other
-    shown = [*read_all((stamp.text for stamp in stamps_after_title(clues, near.title)), habits)]
-    if not shown:
-        shown = standing_alone(near.after, habits)
-    if len({moment.at.date() for moment in shown}) != 1 or abs((shown[0].at.date() - told.at.date()).days) <= 1:
+    lines = not_called_otherwise(near.after, habits)
+    shown = [*read_all((stamp.text for stamp in stamps_after_title(clues, near.title)), habits)] or lines
+    is_one = len({moment.at.date() for moment in shown}) == 1
+    if not is_one or any(_is_told(moment, told, habits) for moment in (*shown, *lines)):
         return None
     changed = [moment.at.date() for moment in modified(clues, habits)]
     if changed and shown[0].at.date() - max(changed) > TOLERANCE:
         return None
     return None if shown[0].at.date() in changed and _is_update(shown[0], clues, near, habits) else shown[0]
+
+
+def _is_told(shown: Moment, told: Moment, habits: Habits) -> bool:
+    """Say whether a date is that told, give or take a day, in one order of day and month or the other."""
+    other = _in_other_order(shown, habits)
+    is_near = abs((shown.at.date() - told.at.date()).days) <= 1
+    return is_near or (other is not None and other.at.date() == told.at.date())
 
 
 def _is_update(shown: Moment, clues: Clues, near: Near, habits: Habits) -> bool:
@@ -54,7 +62,10 @@ def in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
     """
     short = [line for line in near.after if len(line) <= MAX_DATE_LINE and ("20" in line or "19" in line)]
     alone = [
-        moment for line in short for moment in standing_alone((line,), habits) if len(line) <= len(moment.raw) + BESIDE
+        moment
+        for line in short
+        for moment in not_called_otherwise((line,), habits)
+        if len(line) <= len(moment.raw) + BESIDE
     ]
     if len({moment.at.date() for moment in alone}) != 1 or abs((alone[0].at.date() - told.at.date()).days) != 1:
         return None
@@ -66,7 +77,10 @@ def in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
     zone = _zone_shown(told.at, shown) if is_exact else None
     if zone is None:
         return shown
-    return replace(told, at=told.at.astimezone(zone)) if shown.has_time or not told.at.utcoffset() else None
+    # A day without a time may as well be that of the last change.
+    is_changed = any(moment.at.date() == shown.at.date() for moment in modified(clues, habits))
+    is_shown = shown.has_time or not (told.at.utcoffset() or is_changed)
+    return replace(told, at=told.at.astimezone(zone)) if is_shown else None
 
 
 def _zone_shown(told: datetime, shown: Moment) -> timezone | None:
@@ -110,10 +124,10 @@ def with_time_shown(told: Moment, near: Near, habits: Habits) -> Moment:
 def in_usual_order(moment: Moment, clues: Clues, near: Near, habits: Habits, *, url: str = "") -> Moment:
     """Return the date with day and month exchanged, where it can be read both ways and the page has only the other.
 
-    The month may stand in its URL. Only Americans write the month first before a full stop.
+    The month may stand in its URL.
     """
-    other = exchanged(moment)
-    if other is None or (habits.day_first and "." in moment.raw[:3]):
+    other = _in_other_order(moment, habits)
+    if other is None:
         return moment
     named = _MONTH_IN_URL.search(url)
     if named and int(named[1]) == moment.at.year and int(named[2]) in (moment.at.month, other.at.month):
@@ -124,6 +138,11 @@ def in_usual_order(moment: Moment, clues: Clues, near: Near, habits: Habits, *, 
     )
     days = {date.at.date() for date in all_dates if exchanged(date) is None}
     return other if other.at.date() in days and moment.at.date() not in days else moment
+
+
+def _in_other_order(moment: Moment, habits: Habits) -> Moment | None:
+    """Return the date with day and month exchanged; None where one order is used alone, as mostly with full stops."""
+    return None if habits.day_first and "." in moment.raw[:3] else exchanged(moment)
 
 
 def stamps_after_title(clues: Clues, title: str) -> list[Stamp]:

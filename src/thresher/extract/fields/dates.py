@@ -247,8 +247,7 @@ def _named_or_numeric(pattern: "re.Pattern[str]", match: "re.Match[str]", day_fi
     if pattern is _YEAR_LAST:
         one, other = int(match[1]), int(match[3])
         orders = (_day_of(int(match[4]), other, one), _day_of(int(match[4]), one, other))
-        is_day_first = day_first or match[2] == "." or one > 12
-        return _on_weekday(match, orders) or orders[0 if is_day_first and orders[0] else 1]
+        return _on_weekday(match, orders) or (orders[0] or orders[1] if day_first else orders[1] or orders[0])
     day, name = (match[1], match[2]) if pattern is _DAY_NAME_YEAR else (match[2], match[1])
     month = MONTHS.get(name.lower()) or MONTHS.get(_GLUE.sub("", name, count=1).lower())
     return _day_of(int(match[3]), month, int(day)) if month else None

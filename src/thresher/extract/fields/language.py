@@ -16,7 +16,9 @@ MIN_LETTERS = 20  # under this the text says nothing
 MIN_VOTES = 5  # stop words of the best language
 MIN_LEAD = 1.3  # how many times the stop words of the second best
 
-_DAY_FIRST_ENGLISH = frozenset({"gb", "uk", "au", "nz", "ie", "in", "za", "sg"})
+_DAY_FIRST_COUNTRIES = "gb uk au nz ie in za sg hk my pk lk bd ng ke gh jm mt eu de fr nl se no dk fi"
+_COUNTRY = re.compile(r"https?://[^/:?#]*\.([a-z]{2})(?=[/:?#]|$)")
+_DAY_FIRST_ENGLISH = frozenset(_DAY_FIRST_COUNTRIES.split())
 _ZONE_H = {"zh": 8, "ja": 9, "ko": 9}  # one zone wherever the language is spoken
 _ZONES = {language: timezone(timedelta(hours=hours)) for language, hours in _ZONE_H.items()}
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
@@ -110,6 +112,11 @@ def _declared(tree: Tree, clues: Clues) -> tuple[str, str]:
 
 
 def date_habits(tree: Tree, language: str | None) -> Habits:
-    """Say how dates are written: days first but in American English, and in the zone of a language that has one."""
+    """Say how dates are written: days first but in American English, and in the zone of a language that has one.
+
+    The country is that of the page's language or else of its host.
+    """
     region = (tree.root.get("lang") or "").replace("_", "-").lower().partition("-")[2]
+    if language == "en" and not region and (country := _COUNTRY.match(tree.url or "")):
+        region = country[1]
     return Habits(language != "en" or region in _DAY_FIRST_ENGLISH, _ZONES.get(language or "", UTC))
