@@ -46,12 +46,18 @@ def standing_alone(lines: Iterable[str], habits: Habits) -> list[Moment]:
 
 def not_called_otherwise(lines: Iterable[str], habits: Habits) -> list[Moment]:
     """Return the dates of lines that stand by themselves, but for those with a label of another kind: "Release: "."""
-    dates = ((line[: moment.start].rstrip(), moment) for line in lines for moment in standing_alone((line,), habits))
     return [
         moment
-        for before, moment in dates
-        if not before.endswith(":") or PUBLISHED.search(before[-LABEL:]) or _DATE.search(before[-LABEL:])
+        for line in lines
+        for rank, moment in ranked(line, habits, by_itself=ALONE)
+        if rank <= ALONE
+        and (":" not in line[: moment.start] or not _is_called_otherwise(line[: moment.start].rstrip()))
     ]
+
+
+def _is_called_otherwise(before: str) -> bool:
+    label = before[-LABEL:]
+    return before.endswith(":") and not PUBLISHED.search(label) and not _DATE.search(label)
 
 
 def called_updates(lines: Iterable[str], habits: Habits) -> list[Moment]:

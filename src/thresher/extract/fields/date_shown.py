@@ -30,10 +30,11 @@ def contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mome
     """
     if other := in_other_zone(told, clues, near, habits):
         return other
-    lines = not_called_otherwise(near.after, habits)
-    shown = [*read_all((stamp.text for stamp in stamps_after_title(clues, near.title)), habits)] or lines
-    is_one = len({moment.at.date() for moment in shown}) == 1
-    if not is_one or any(_is_told(moment, told, habits) for moment in (*shown, *lines)):
+    stamps = [*read_all((stamp.text for stamp in stamps_after_title(clues, near.title)), habits)]
+    shown = stamps or not_called_otherwise(near.after, habits)
+    if len({moment.at.date() for moment in shown}) != 1 or _is_told(shown[0], told, habits):
+        return None
+    if stamps and any(_is_told(moment, told, habits) for moment in not_called_otherwise(near.after, habits)):
         return None
     changed = [moment.at.date() for moment in modified(clues, habits)]
     if changed and shown[0].at.date() - max(changed) > TOLERANCE:
@@ -43,9 +44,10 @@ def contradicted(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mome
 
 def _is_told(shown: Moment, told: Moment, habits: Habits) -> bool:
     """Say whether a date is that told, give or take a day, in one order of day and month or the other."""
+    if abs((shown.at.date() - told.at.date()).days) <= 1:
+        return True
     other = _in_other_order(shown, habits)
-    is_near = abs((shown.at.date() - told.at.date()).days) <= 1
-    return is_near or (other is not None and other.at.date() == told.at.date())
+    return other is not None and other.at.date() == told.at.date()
 
 
 def _is_update(shown: Moment, clues: Clues, near: Near, habits: Habits) -> bool:
