@@ -59,8 +59,8 @@ def _is_update(shown: Moment, clues: Clues, near: Near, habits: Habits) -> bool:
 def in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Moment | None:
     """Return the only date on lines below the title, where it is a day apart: that is what readers see in their zone.
 
-    Where the page tells that day, too, it is returned as it is told, with its time. An exact moment that some zone has
-    on the day shown says more than that day: it is returned in such a zone where the page tells it in none of its own.
+    Where the page tells that day, too, it is returned as it is told, with its time. An exact moment is returned in the
+    zone that a time shown with the day tells; one that some zone has on the day shown says more than that day alone.
     """
     short = [line for line in near.after if len(line) <= MAX_DATE_LINE and ("20" in line or "19" in line)]
     alone = [
@@ -75,26 +75,21 @@ def in_other_zone(told: Moment, clues: Clues, near: Near, habits: Habits) -> Mom
     others = (*told_in_json_ld(clues, habits), *told_in_meta(clues, habits))
     if same := next((other for other in others if other.at.date() == shown.at.date()), None):
         return same
-    is_exact = told.has_time and told.at.minute + told.at.second > 0
-    zone = _zone_shown(told.at, shown) if is_exact else None
-    if zone is None:
+    if not told.has_time or told.at.minute + told.at.second == 0:
         return shown
-    # A day without a time may as well be that of the last change.
-    is_changed = any(moment.at.date() == shown.at.date() for moment in modified(clues, habits))
-    is_shown = shown.has_time or not (told.at.utcoffset() or is_changed)
-    return replace(told, at=told.at.astimezone(zone)) if is_shown else None
-
-
-def _zone_shown(told: datetime, shown: Moment) -> timezone | None:
-    """Return the zone in which a moment is shown, by its time, or by its day that next to UTC; None where none fits."""
     if shown.has_time:
-        apart = shown.at.replace(tzinfo=UTC) - told.astimezone(UTC).replace(tzinfo=UTC)
-        offset = round(apart / STEP) * STEP
-        is_zone = timedelta(hours=ZONES_H[0]) <= offset <= timedelta(hours=ZONES_H[1]) and abs(apart - offset) <= SLACK
-        return timezone(offset) if is_zone else None
-    step = 1 if shown.at.date() > told.date() else -1
-    zones = (timezone(timedelta(hours=hours)) for hours in range(step, ZONES_H[step > 0] + step, step))
-    return next((zone for zone in zones if told.astimezone(zone).date() == shown.at.date()), None)
+        zone = _zone_shown(told.at, shown.at)
+        return replace(told, at=told.at.astimezone(zone)) if zone else shown
+    shifts = (told.at + timedelta(hours=hours) for hours in ZONES_H)
+    return None if any(shifted.date() == shown.at.date() for shifted in shifts) else shown
+
+
+def _zone_shown(told: datetime, shown: datetime) -> timezone | None:
+    """Return the zone in which a moment has the time that is shown; None where none has."""
+    apart = shown.replace(tzinfo=UTC) - told.astimezone(UTC)
+    offset = round(apart / STEP) * STEP
+    is_zone = timedelta(hours=ZONES_H[0]) <= offset <= timedelta(hours=ZONES_H[1]) and abs(apart - offset) <= SLACK
+    return timezone(offset) if is_zone else None
 
 
 def in_zone_of_page(told: Moment, clues: Clues, habits: Habits) -> datetime:
