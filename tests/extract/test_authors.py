@@ -233,3 +233,26 @@ def test_several_who_are_credited_far_from_a_chinese_title_are_of_columns() -> N
     page = f"<h1>渡轮恢复运行了</h1>{PARAGRAPHS}" + "<p>x</p>" * 20
     assert authors_of(page + column.format("王小明")) == ("王小明",)
     assert authors_of(page + column.format("王小明") + column.format("李小舟")) == ()
+
+
+@pytest.mark.parametrize("maker", ["Harbour Media S.A.", "PortNet sp. z o.o.", "hafen.example.com"])
+def test_the_maker_of_a_site_is_nobody_where_only_a_meta_element_tells_it(maker: str) -> None:
+    told = f"<meta name=author content='{maker}'>"
+    assert authors_of(f"{told}<h1>Ferry</h1>{PROSE}") == ()
+    assert authors_of(f"{told}<h1>Ferry</h1><p>By Ann Miller</p>{PROSE}") == ("Ann Miller",)
+
+
+@pytest.mark.parametrize("word", ["Thursday", "Publiziert", "shutterstock"])
+def test_a_day_and_a_stamp_are_nobody(word: str) -> None:
+    assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2><p class=author-name>{word}</p>{PROSE}") == ()
+
+
+def test_a_stamp_may_end_with_the_author() -> None:
+    credit = "<p class=byline>Veröffentlicht am 5. Mai 2016 von annm</p>"
+    assert authors_of(f"<h1>Ferry</h1><h2>Harbour</h2>{credit}{PROSE}") == ("annm",)
+
+
+def test_a_login_between_title_and_date_is_the_author_unless_a_section_is_called_so() -> None:
+    page = f"<h1>The ferry runs again</h1><p>annm_92</p><p>5 May 2016</p>{PROSE * 20}"
+    assert authors_of(page) == ("annm_92",)
+    assert authors_of(f"<p>annm_92 (12)</p>{page}") == ()

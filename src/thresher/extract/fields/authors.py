@@ -4,7 +4,7 @@ from thresher.extract.fields.authors_cjk import find_cjk_authors
 from thresher.extract.fields.choice import Page, choose, find_candidates, find_plain
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.found import Found, found
-from thresher.extract.fields.mentions import Mention, find_mentions, find_more_mentions, find_told
+from thresher.extract.fields.mentions import Mention, find_last_mentions, find_mentions, find_more_mentions, find_told
 from thresher.extract.fields.near import Near
 from thresher.extract.fields.texts import Letters
 from thresher.extract.fields.told import sites_of
@@ -14,7 +14,7 @@ from thresher.text import CJK, cjk_share, has_cjk
 SAMPLE = 50  # blocks that tell whether a page under a Latin title is Chinese, Japanese or Korean
 SAMPLE_TEXT = 500  # characters of them
 MIN_SHARE = 0.3  # of the characters
-SURE = 2.5  # sum of marks from which on the rest of the page is not searched
+SURE, LIKELY = 2.0, 1.0  # sums of marks from which on the rest of the page, or its end, is not searched
 PLAIN = 0.95  # confidence of authors whom data and a line near the title name alike
 
 _CJK = Letters(((first, last, 0) for first, last in zip(CJK[::3], CJK[2::3], strict=True)), 1)
@@ -35,7 +35,10 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
     mentions = [*told, *find_mentions(tree, clues, near, sites)]
     chosen = choose(find_candidates(mentions, page), SURE)
     if chosen is None:
-        mentions += find_more_mentions(tree, clues, near, sites)
+        mentions += find_more_mentions(clues, near, sites)
+        chosen = choose(find_candidates(mentions, page), LIKELY)
+    if chosen is None:
+        mentions += find_last_mentions(tree, clues, near, sites)
         chosen = choose(find_candidates(mentions, page))
     return _found(chosen[0].mention, chosen[1]) if chosen else None
 

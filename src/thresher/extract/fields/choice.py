@@ -6,6 +6,7 @@ grows with the exponential of its sum. `thresher.lab.train.authors` fits the wei
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from importlib import resources
@@ -16,7 +17,7 @@ from thresher.extract.fields.names import has_role, is_person, is_surely_person,
 from thresher.extract.fields.near import MAX_LINE, Near
 from thresher.extract.fields.signatures import may_lead, read_line
 from thresher.extract.fields.texts import compact, fold
-from thresher.extract.fields.told import COMPANIES
+from thresher.extract.fields.told import COMPANIES, LEGAL_FORMS
 
 WEIGHTS = "author_weights.json"
 OFTEN = 3  # times that a text names someone who is its subject
@@ -29,6 +30,8 @@ _DOUBTED = (
     *("line bare", "line alone", "line lead", "line dated", "line by a date", "line office", "line +1", "line +2"),
     *("biography", "label", "byline", "credit near", "farewell"),
 )
+
+_HOST = re.compile(r"[\w-]\.(?:com|org|net|info|eu|[a-z]{2})(?:/|$)", re.IGNORECASE)  # "example.org"
 
 People = frozenset[str]
 
@@ -56,12 +59,18 @@ def find_candidates(mentions: Iterable[Mention], page: "Page") -> list[Candidate
         )
         for people, group in groups.items()
     ]
-    return _judged_together(found)
+    return _judged_together([each for each in found if not _made_the_site(each.marks)])
+
+
+def _made_the_site(marks: frozenset[str]) -> bool:
+    """Say whether a company or a host is told by meta elements alone, and no line near the title shows it."""
+    is_company = not marks.isdisjoint(("legal form", "host"))
+    return is_company and "meta" in marks and marks.isdisjoint(("data", "near", "credit", "line", "label", "byline"))
 
 
 def find_plain(told: Sequence[Mention], near: Near) -> Mention | None:
     """Return the only people whom the page's data names, where lines near the title show them and nobody besides."""
-    people = [mention for mention in told if all(map(is_person, mention.names))]
+    people = [mention for mention in told if all(map(is_person, map(_written, mention.names)))]
     if len({frozenset(map(_person, mention.names)) for mention in people}) != 1:
         return None
     names = [_person(name) for name in people[0].names]
@@ -99,6 +108,11 @@ def _weights() -> Mapping[str, float]:
 def _person(name: str) -> str:
     """Return a name without titles and degrees, in small letters."""
     return " ".join(without_titles(name.partition(",")[0]).casefold().split()).strip(".")
+
+
+def _written(name: str) -> str:
+    """Return a name as it is written, without titles and degrees."""
+    return without_titles(name.partition(",")[0])
 
 
 def _own(group: Sequence[Mention]) -> Iterator[str]:
@@ -147,6 +161,7 @@ class Page:
         self._texts = near.texts
         self._title = fold(near.title)
         self._around = fold("\n".join((*near.after, *near.before)))
+        self._known: dict[tuple[People, bool], tuple[str, ...]] = {}  # where people are shown, once it was looked up
 
     @cached_property
     def _lines(self) -> str:
@@ -164,14 +179,28 @@ class Page:
         """Yield what the names look like and where else the page shows them."""
         names = group[0].names
         yield from self._shape(names)
-        yield from self._shown(people, is_told=any(mention.marks[0] in _DATA for mention in group))
+        names = tuple(map(_written, names))
+        is_told = any(mention.marks[0] in _DATA for mention in group)
+        if (people, is_told) not in self._known:
+            self._known[people, is_told] = tuple(self._shown(people, is_told=is_told))
+        yield from self._known[people, is_told]
         is_sure = all(map(is_surely_person, names))
         marks = {mark for mention in group for mark in mention.marks}
         yield "common names" if is_sure else "uncommon names" if all(map(is_person, names)) else "no names"
         yield from (f"{mark}, unsure" for mark in _DOUBTED if mark in marks and not is_sure)
+        if "line" in marks and marks.isdisjoint(_SIGNED):
+            yield from self._unsigned(people)
         if marks.isdisjoint(("line near", "credit near")):
             yield from ("credit elsewhere",) if "credit" in marks else ()
             yield from ("shown elsewhere",) if marks.isdisjoint(_DATA) else ()
+
+    def _unsigned(self, people: People) -> Iterator[str]:
+        """Yield that a line that names someone and does not say why may be a caption: of whom the text tells."""
+        surnames = [name.rpartition(" ")[2] for name in people]
+        if any(name in self._text for name in surnames):
+            yield "unsigned, in the text"
+        if any(name in self._title for name in surnames):
+            yield "unsigned, in the title"
 
     def _shape(self, names: Sequence[str]) -> Iterator[str]:
         joined = [compact(name) for name in names]
@@ -179,6 +208,8 @@ class Page:
         flags = {"several": len(names) > 1, "many": len(names) > 3, "one word": any(" " not in name for name in names)}
         flags |= {"site": is_site, "office": any(map(has_role, names)), "long": any(len(n.split()) > 3 for n in names)}
         flags["company"] = any(name.endswith(COMPANIES) for name in names)
+        flags["legal form"] = any(name.endswith(LEGAL_FORMS) for name in names)
+        flags["host"] = any("." in name and _HOST.search(name) for name in names)
         flags["capitals"] = all(map(str.isupper, names))
         sites = [site for site in self._sites if len(site) >= MIN_SITE]
         flags["like the site"] = any(name in site or site in name for name in joined for site in sites)
@@ -201,21 +232,28 @@ class Page:
         return (name for name, is_so in flags.items() if is_so)
 
 
-_ORGANISED = frozenset(("site", "office", "company", "staff"))
+_ORGANISED = frozenset(("site", "office", "company", "staff", "host"))
 _BELOW_TITLE = ("line +1", "line +2", "line +4", "line +8")
 _NAMED = frozenset(("label", "biography", "data", "meta", "credit near"))
+_SHOWN_AS_AUTHOR = frozenset(
+    ("biography below a name", "line lead", "line by a date", "line office", "closing", "label")
+)
 _SIGNED = frozenset(("line lead", "line by a date", "line dated", "line office"))
 
 
 def _judged_together(candidates: list[Candidate]) -> list[Candidate]:
     """Mark organisations, those beside whom a person is named, and bylines beside data that names whom none shows."""
     persons = [each.people for each in candidates if _is_named_person(each.marks)]
-    is_told_near = any("told, near" in each.marks for each in candidates)
+    is_told_near = any("told, near" in each.marks and each.marks.isdisjoint(_ORGANISED) for each in candidates)
+    told = [each.marks for each in candidates if not each.marks.isdisjoint(_DATA)]
+    is_organised = bool(told) and not any(marks.isdisjoint(_ORGANISED) for marks in told)
     marked = []
     for each in candidates:
         is_signed = each.marks.issuperset(("line lead", "common names", "only shown"))
         if is_signed and not is_told_near and not each.marks.isdisjoint(_BELOW_TITLE):
             each = each._replace(marks=each.marks | {"signed, not told"})
+        if is_organised and "no names" not in each.marks and not each.marks.isdisjoint(_SHOWN_AS_AUTHOR):
+            each = each._replace(marks=each.marks | {"person beside told organisation"})
         if not each.marks.isdisjoint(_ORGANISED) or each.marks.issuperset(("one word", "like the site")):
             more = {"organisation"} | ({"organisation beside a person"} if set(persons) - {each.people} else set())
             each = each._replace(marks=each.marks | more)

@@ -60,6 +60,12 @@ _NO_CREDIT = re.compile(
 )
 _GOES_ON = re.compile(r"(?:^|\s)(?:and|und|et|y|e|og|och|en|&)$|[,;、]$", re.IGNORECASE)
 _OTHERS_BY = re.compile(r"(?:review|edit|check|verifi|photo|illustrat|translat)\w*\s+by:?$", re.IGNORECASE)
+# "Veröffentlicht am 5. Mai 2016 von Ann Miller"
+_STAMPED = re.compile(
+    r"^(?:publiziert|veröffentlicht|geschrieben|gepostet|erstellt|posted|published|publié|publicado)\b[^|]{2,40}?\s"
+    r"(?:by|von|par|por)\s+(?=\S)",
+    re.IGNORECASE,
+)
 _BY_ITSELF = re.compile(r"(?:^|\s)by:?$", re.IGNORECASE)
 _NAME = re.compile(r"name|^author$|^byline$|p-author|fn\b|by-?author", re.IGNORECASE)
 _BOX = re.compile(r"author[-_]{0,2}(?:bio|box|info|card)|(?:bio|about)[-_](?:the[-_])?author", re.IGNORECASE)
@@ -203,6 +209,7 @@ def _names_of(element: etree._Element, source: str, confidence: float) -> tuple[
                 break
             if names and _BY_ITSELF.search(piece):  # "Guide by Ann Miller"
                 names = []
+        piece = _STAMPED.sub("", piece) if piece[:1] in "PVGEpvge" else piece
         told = without_tail(LEAD.sub("", piece + " ").strip())
         found = names_in([told], told=lenient and source != "link to the author") if told else ()
         found = () if all(map(is_office, found)) else found

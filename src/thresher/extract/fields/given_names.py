@@ -1,5 +1,7 @@
 """Common given names: a text of two capital words that begins with one is hardly anything but the name of a person."""
 
+from thresher.extract.fields.given_names_abroad import NAMES_ABROAD
+
 _NAMES = """
     aaliyah aarav aaron aarti aashish abbas abbie abby abdul abdullah abe abel abhay abhijit abhinav abhishek abigail
     abner abraham ada adalbert adam addison adela adelaide adele adelina adem adina aditya adolfo adria adrian adriana
@@ -247,7 +249,11 @@ _NAMES = """
     zoltan zoltán zora zoran zoya zoé zoë zsolt zsuzsa zsuzsanna zsófia zubair zuleika zulfiqar zuri zuzana zuzanna
     zygmunt ädu ägidius ähmed åke åsa åse çağla çağrı çiğdem éamon édouard élodie émile émilie émilien éric étienne
     éva ígor íris ístván órla ömer östen östlund özcan özge özgür özlem ørjan østen øystein øyvind ülkü ümit ünal
+    aurélien blerim branimir davor dorota dubravka enric ewelina florina gaël gianluigi guðrún halina iñaki iveta
+    jadranka rose joaquín kamila ksenija ludmiła magnús maël mateja martyna mirela nerea nuno ólafur patrycja
+    rumen snežana sigríður silvija sławomir tomislav vesna violeta wioletta xabier yannis želimir
+    adão gonçalo greyson györgy jürg konstanty kálmán lászló luís maría mária péter rosalía sándor sofía
     łukasz şeyma şule şükrü štěpán živa
 """
 
-GIVEN_NAMES = frozenset(_NAMES.split())
+GIVEN_NAMES = frozenset(_NAMES.split()) | NAMES_ABROAD

@@ -5,20 +5,26 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from thresher.extract.fields.closings import (
+    find_archives,
+    find_biographies,
+    find_closings,
+    find_farewells,
+    find_owners,
+)
 from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.credits import BOX, find_credits
 from thresher.extract.fields.dates import has_digit
 from thresher.extract.fields.given_names import GIVEN_NAMES
+from thresher.extract.fields.name_words import NO_NAMES, THINGS
 from thresher.extract.fields.named_links import find_named_links
-from thresher.extract.fields.names import begins_with_given_name, is_person, is_told_name
+from thresher.extract.fields.names import begins_with_given_name, is_office, is_person, is_told_name, without_titles
 from thresher.extract.fields.near import MAX_LINE, Near
-from thresher.extract.fields.signature_words import CAPITALS, LEAD, OTHER_MAKER, STAFF
+from thresher.extract.fields.signature_words import CAPITALS, LEAD, LOGIN, OTHER_MAKER, PHOTO, STAFF
 from thresher.extract.fields.signatures import (
     MAX_MENTION,
     PERSON,
     Signature,
-    find_biographies,
-    find_farewells,
     find_labelled,
     find_signatures,
     may_lead,
@@ -26,12 +32,13 @@ from thresher.extract.fields.signatures import (
     without_dates,
 )
 from thresher.extract.fields.texts import fold
-from thresher.extract.fields.told import owner_of, told_by_data, told_by_meta, without_sites
+from thresher.extract.fields.told import host_of, owner_of, told_by_data, told_by_meta, without_sites
 from thresher.html import Tree
 
 ABOVE, BELOW = 3, 10  # lines around the title that are read; with 4 and 16 no page of `dev` gets another author
 TOP = 20  # lines read where the title is not shown
 MAX_CREDITS = 10  # elements that credit someone that are looked at
+MAX_CLOSINGS = 6  # names with an office, or links to someone's posts, that are looked at
 MAX_FAR = 20  # bylines elsewhere that are looked at
 MAX_STAMP = 80  # characters of a line beside a name that holds a date
 LABEL_NEAR = 12  # lines from the title within which a login below a label counts
@@ -41,9 +48,11 @@ MAX_ODD, MAX_ODD_WORDS = 30, 4  # characters and words of a line that names a te
 _COMMENTED = re.compile(r"\b(?:kommentar von|comment by)\b", re.IGNORECASE)
 _FAR = (
     *("By ", "by ", "BY ", "Von ", "von ", "Par ", "par ", "Por ", "por ", "Di ", "di ", "Door ", "Av ", "Af "),
-    *("Author", "Autor", "Auteur", "Автор", "Text", "Words", "Story", "Redaktion", "Yazan", "Oleh"),
+    *("Author", "Autor", "Auteur", "Автор", "Text", "Words", "Story", "Redaktion", "Yazan", "Oleh", "Writer", "Del "),
+    *("Συντάκτης", "Γράφει", "Текст", "Escribe", "Írta", "About the author", "About The Author", "بقلم", "מאת"),
 )  # how bylines begin that are looked for all over the page
 _FAR_STARTS = frozenset(start[:2] for start in _FAR)
+NO_LOGINS = NO_NAMES | THINGS
 _META_KINDS = {"author": "meta author", "citation_author": "meta citation", "article:author": "meta article"}
 _CREDIT_KINDS = {"rel=author": "rel", "itemprop author": "itemprop", BOX: "box", "link to the author": "link"}
 _NEAR = ((1, "+1"), (2, "+2"), (4, "+4"), (8, "+8"))  # lines below the title, and what they are called
@@ -70,6 +79,12 @@ class Place(NamedTuple):
             return False
         return has_digit(self.texts[place]) and without_dates(self.texts[place])[1]
 
+    def is_photo(self, place: int) -> bool:
+        """Say whether a short line says whose a picture is."""
+        if not 0 <= place < len(self.texts) or len(self.texts[place]) > MAX_STAMP:
+            return False
+        return PHOTO.match(self.texts[place]) is not None
+
 
 def find_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
     """Yield elements that credit someone, and who is named near the title."""
@@ -81,13 +96,20 @@ def find_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -
     yield from _odd(place)
 
 
-def find_more_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
+def find_more_mentions(clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
     """Yield who is named below a label, in a biography, or in a byline anywhere else; costlier, and seldom needed."""
     place = _place_of(near, clues)
     yield from _below_labels(place, sites)
     yield from _in_biographies(place)
     yield from _elsewhere(place, sites)
     yield from (Mention((name,), "signed, after the text", ("farewell",)) for name in find_farewells(near.texts))
+
+
+def find_last_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
+    """Yield who is named with an office below the text, whose posts a link leads to, and whose the site is."""
+    yield from _at_the_end(_place_of(near, clues), sites)
+    owners = dict.fromkeys(find_owners(near.texts, host_of(tree)))
+    yield from (Mention((name,), "owner of the site", ("rights",)) for name in owners)
     if owner := owner_of(tree, clues):
         yield Mention((owner,), "site named after a person", ("owner",))
 
@@ -158,6 +180,8 @@ def _marks_of_line(signed: Signature, place: Place) -> Iterator[str]:
     has_date = place.has_date(signed.place - 1) or place.has_date(signed.place + 1)
     flags = {"lead": signed.lead, "dated": signed.dated, "office": signed.office, "alone": signed.alone}
     flags |= {"by a date": has_date, "above the text": away > 0 and signed.place < place.text}
+    flags["by a photo"] = signed.alone and place.is_photo(signed.place + 1)
+    flags["below a photo"] = signed.alone and place.is_photo(signed.place - 1)
     flags["bare"] = not (signed.lead or signed.dated or signed.office or has_date)
     flags["alone above"] = signed.alone and away < 0
     flags["lead late"], flags["lead early"] = signed.lead and away > 8, signed.lead and away < 0
@@ -205,12 +229,23 @@ def _in_biographies(place: Place) -> Iterator[Mention]:
         yield Mention((name,), "biography", tuple(marks))
 
 
+def _at_the_end(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
+    closings = list(dict.fromkeys(find_closings(place.texts, place.text)))
+    many = ("closing one of many",) if len(closings) > 1 else ()
+    yield from (Mention((name,), "name and office", ("closing", *many)) for name in closings[:MAX_CLOSINGS])
+    archives = list(dict.fromkeys(find_archives(place.texts, sites)))
+    many = ("archive one of many",) if len(archives) > 1 else ()
+    yield from (Mention((name,), "link to all posts", ("archive", *many)) for name in archives[:MAX_CLOSINGS])
+
+
 def _elsewhere(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
     """Yield the bylines that stand neither near the title nor below a label."""
     start, end = (0, TOP) if place.title is None else (place.title - ABOVE, place.title + BELOW + 1)
-    others = (*place.texts[: max(0, start)], *place.texts[end:])
-    short = [text for text in others if len(text) <= MAX_MENTION]
-    lines = [text for text in short if text[:2] in _FAR_STARTS or " by " in text or " By " in text or " von " in text]
+    lines = [
+        text
+        for text in (*place.texts[: max(0, start)], *place.texts[end:])
+        if len(text) <= MAX_MENTION and (text[:2] in _FAR_STARTS or " by " in text or " By " in text or " von " in text)
+    ]
     signed = [read for text in lines if _may_be_signed(text) and (read := read_line(text, sites)) and read.lead]
     signed = [read for read in signed if read.kind == PERSON or read.dated]
     count = len({read.names for read in signed})
@@ -226,13 +261,27 @@ def _may_be_signed(line: str) -> bool:
 
 
 def _odd(place: Place) -> Iterator[Mention]:
-    """Yield a team or a given name that stands alone between the title and a date."""
-    for number in (place.title + 1, place.title + 2, place.title - 1) if place.title is not None else ():
+    """Yield a team, a given name or a login alone between the title and a date, or a team below the title."""
+    title = place.title if place.title is not None else len(place.texts)
+    for number in (title + 1, title + 2, title - 1):
         line = place.texts[number] if 0 <= number < len(place.texts) else ""
-        if not 2 < len(line) <= MAX_ODD or len(line.split()) > MAX_ODD_WORDS or has_digit(line):
+        if not 2 < len(line) <= MAX_ODD or len(line.split()) > MAX_ODD_WORDS:
             continue
-        is_odd = (line.casefold() in GIVEN_NAMES or STAFF.search(line) is not None) and is_told_name(line)
-        if not is_odd or is_person(line) or OTHER_MAKER.match(line) or LEAD.match(line):
+        is_staff = STAFF.search(line) is not None and not has_digit(line) and not is_office(line)
+        is_named = is_staff or line.casefold() in GIVEN_NAMES or without_titles(line) != line
+        if not (is_named or _is_login(line, place.texts[:title])) or not is_told_name(line):
+            continue
+        if is_person(line) or OTHER_MAKER.match(line) or LEAD.match(line):
             continue
         if place.has_date(number - 1) or place.has_date(number + 1):
-            yield Mention((line,), "name beside the date", ("odd",))
+            source = "name beside the date" if is_named else "login beside the date"
+            yield Mention((line,), source, ("odd" if is_named else "odd login",))
+        elif is_staff and number > title and " " in line:
+            yield Mention((line,), "team below the title", ("odd undated",))
+
+
+def _is_login(line: str, above: Sequence[str]) -> bool:
+    """Say whether a word may be a login: no common one, and no line above the title has it, as a section's would."""
+    if " " in line or not LOGIN.fullmatch(line) or line.casefold() in NO_LOGINS:
+        return False
+    return not any(text.startswith(line) for text in above)

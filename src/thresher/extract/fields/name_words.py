@@ -3,6 +3,10 @@
 _NOBODY = """
     admin administrator unknown none null undefined n/a author authors editor webmaster root user guest default
     false true name publisher by von vom par por di de and und on at in uhr noauthor
+    monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag
+    lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo
+    posted published updated publiziert veröffentlicht geschrieben aktualisiert publié publicado pubblicato
+    shutterstock getty gettyimages istock istockphoto unsplash wordpressadmin siteadmin webadmin superadmin
     佚名 未知 管理员 匿名 小编 不详 网络 原创 转载 网络整理 佚名者 本站 本网 互联网 综合
     发布时间 注册 登录 关注 作者 编辑 责任编辑 来源 记者 全文 完 待续 关闭窗口 打印 收藏 评论 分享
     楼主 樓主 博主 版主 层主 网友 網友 游客 会员 會員 用户 人物 账号 本人 原文 正文 专题 视频 图集 首页 新闻 评论员
@@ -21,6 +25,7 @@ _ROLES = """
     monday tuesday wednesday thursday friday saturday sunday informationen pressemitteilung super gmbh ag verlag
     wiki blog shop
     ich bin alle beiträge member members login recent posts latest popular categories archives tags
+    suche menü recherche buscar szukaj поиск
     zur zum über about skip navigation example data page beitrag kommentar kommentare weitere seite
 """
 # Of sections and subjects; what stands beside a date and looks like a name is mostly made of these.
@@ -59,6 +64,7 @@ _THINGS = """
     southern eastern western central upper lower united states kingdom
     notebook toolkit template templates worksheet calculator generator finder tracker planner
     angebote angebot leistungen produkte kontakt impressum datenschutz unternehmen aktuelles veranstaltungen downloads
+    accessories regions são
     zwei drei vier fünf jahre jahren tage tagen wochen monate uhr
 """
 # Of sentences and menus, in several languages; no word of a name is one of these, but for particles.
@@ -76,17 +82,25 @@ _SMALL_WORDS = """
     können auch noch nur schon sehr erfahren lesen unser unsere unseren ihre ihren ihrem seine les une aux sur pour
     avec sans dans par nos vos votre notre plus voir lire tous toutes los las una unos unas para con sin sobre más
     ver todos todas nuestro nuestra gli uno senza nel nella dei delle degli sono più tutti os uma não com sem mais
-    na od po za nie jest oraz
+    na od po za nie jest oraz facebook twitter linkedin instagram pinterest youtube whatsapp reddit tiktok linked
+"""
+# How names of newspapers end that are written behind a reporter's.
+_PAPERS = """
+    argus advertiser advocate banner beacon bee bulletin chronicle citizen courier daily democrat dispatch enquirer
+    examiner express gazette globe guardian herald independent inquirer journal leader ledger mail mirror news observer
+    post press record register reporter republic republican review sentinel standard star statesman sun telegram
+    telegraph times today tribune voice
 """
 _PARTICLES = """
     de da do dos das del della di du la le van von der den ter ten bin ibn al el y zu af av e
 """
 
 # Given as an author where there is none; the last by pages whose makers left their template as it was.
-NOBODY = frozenset((*_NOBODY.split(), "no author", "discuz! team and comsenz ui team"))
+NOBODY = frozenset((*_NOBODY.split(), "no author", "fact checked", "getty images", "discuz! team and comsenz ui team"))
 ROLES = frozenset((*_ROLES.split(), *_TOPICS.split()))  # of an office, an organisation or a page, not of a person
 NO_NAMES = ROLES | frozenset(_SMALL_WORDS.split())  # no word of a person's name
 THINGS = frozenset(_THINGS.split())  # no word of a person's name but after a given name
+PAPERS = frozenset(_PAPERS.split())
 PARTICLES = frozenset(_PARTICLES.split())  # written small inside a name
 
 # The surnames of nearly all Chinese people, in both scripts.

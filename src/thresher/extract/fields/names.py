@@ -41,12 +41,14 @@ _TAIL = re.compile(
 _CREDENTIAL = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.?){1,4}[®™]?|Jr\.?|Sr\.?|I{2,3}|Esq\.?|[A-Z]{2,6}[®™]?(?:-[A-Z]{1,4})?"
 )
-_TITLES = re.compile(r"^(?:(?:Prof|Dr|Mag|Ing|Dipl|Mr|Mrs|Ms)\.?[\s-]+)+(?=\S)")
-_TITLES_START, _TITLE_CAPITALS = frozenset("pdmi"), frozenset("PDMI")
+_TITLES = re.compile(
+    r"^(?:(?:Prof|Dr|Mag|Ing|Dipl|Mr|Mrs|Ms|Rechtsanw[aä]lt(?:in)?|Pfarrer(?:in)?|Prälat|Bischof|Bischöfin)\.?[\s-]+)+(?=\S)"
+)
+_TITLES_START, _TITLE_CAPITALS = frozenset("pdmirb"), frozenset("PDMIRB")
 _HANDLE = re.compile(r"\s+@\w{2,30}$")
 _FOR_PAPER = re.compile(r"\s[Ff]or\s(?:[Tt]he\s.{3,40}|Mail\s?[Oo]n\s?[Ll]ine|\S+\.com)$")
 _ADDRESS = re.compile(r"https?:|www\.|\S@\S|^@|\.(?:com|org|net)/", re.IGNORECASE)
-_NO_NAME = re.compile(r"\d{3}|[{}<>$=]|\w\.\w+\.\w|\w: ")
+_NO_NAME = re.compile(r"(?<![a-zA-Z\d])\d{3}|\d{5}|[{}<>$=]|\w\.\w+\.\w|\w: ")
 _PLAIN = re.compile("[A-Z][a-z]+(?: [A-Z][a-z]+){1,2}")
 # What leads to names, parts them, or follows them.
 _NOT_PLAIN = frozenset(("by", "von", "par", "por", "di", "door", "av", "af", "and", "for"))
@@ -127,6 +129,8 @@ def _is_person(text: str) -> bool:
         return is_chinese_name(text) or _FOREIGN_IN_CHINESE.fullmatch(text) is not None
     words = text.split()
     if not 2 <= len(words) <= 5 or not words[-1][0].isupper() or not words[0][0].isupper():
+        return False
+    if words[-1].endswith(("'s", "’s")):  # of whom the text tells
         return False
     if not all(_WORD.match(word) and (word[0].isupper() or word in PARTICLES) for word in words):
         return False

@@ -7,24 +7,37 @@ _KINDS = (
     r"guide|news|features?|analysis|opinion|interview|column|post|blog|produced|compiled|report|reporting|added"
 )
 _LABELS = (
-    r"authors?|writers?|autor(?:en|in|es|a)?|autore|auteure?s?|автор|yazan|penulis|oleh|texte?|texto|testo|tekst|words|"
-    r"story|redaktion|redakcja|napsal|szerző|door"
+    r"authors?|writers?|autor(?:en|in|es|as|a|ka|zy|i)?|autore|auteure?s?|авторы?|текст|yazan|yazar|penulis|oleh|texte?|"
+    r"texto|testo|tekst|words|story|redaktion|redakcja|napsal|szerző|door|schrijver|forfatter|författare|skribent|"
+    r"kirjoittaja|συντάκτης|συντάκτρια|κείμενο|ρεπορτάζ|tác\sgiả"
 )
 _GERMAN = (
     r"publiziert|geschrieben|verfasst|erstellt|gespeichert|veröffentlicht|eingestellt|gepostet|artikel|beitrag|bericht|"
     r"kommentar|interview|gastbeitrag|essay|analyse|kolumne|rezension|text|reportage"
 )
+# With or without a colon; what else begins so in their languages has no name behind it.
+_ABROAD = (
+    r"(?:autoren|escriben?|oleh|написала?|подготовила?|írta|napsala?|napisał[ai]?|napisa(?:o|la)|scris\sde|piše|"
+    r"γράφ(?:ει|ουν)(?:\s(?:ο|η|οι))?|بقلم|به\sقلم|מאת)(?:\s?:\s*|\s+)|(?:الكاتبة?|نویسنده)\s?:\s*|"
+    r"(?-i:(?:Του|Της|ΤΟΥ|ΤΗΣ)\s+(?=[Α-ΩΆ-Ώ]\S+\s[Α-ΩΆ-Ώ]))"
+)
 LEAD = re.compile(
     rf"(?:(?:(?:this\s(?:post|article|story|piece)\swas\s)?(?:{_KINDS})(?:\s(?:on|in)\s\w+)?\s)?by(?:\s?[:：—–-]+\s*|\s+)|"
     rf"(?:{_LABELS})(?:\s*(?:&|and|und|et|y|e|/)\s*\w+)?\s?[:：]\s*|"
-    rf"(?:(?:eine?\s)?(?:\w+\s)?(?:{_GERMAN})\s)?von\s+|"
-    r"(?:(?:écrit|publié|rédigé|posté|propos\srecueillis)e?s?\s)?par\s+|"
-    r"(?:(?:escrito|publicado|redactado|postado)\s)?por\s+|(?:(?:scritto|pubblicato|a\scura)\s)?d[ia]\s+|"
-    r"(?:(?:geschreven|gepubliceerd)\s)?door\s+|(?:(?:skrevet|skriven)\s)?a[vf]\s+)(?=\S)",
+    rf"(?:(?:eine?\s)?(?:\w+\s)?(?:{_GERMAN})\s)?von(?:\s?:\s*|\s+)|"
+    r"(?:(?:écrit|publié|rédigé|posté|propos\srecueillis)e?s?\s)?par(?:\s?:\s*|\s+)|"
+    r"(?:(?:escrito|publicado|redactado|postado)\s)?por(?:\s?:\s*|\s+)|(?:(?:scritto|pubblicato|a\scura)\s)?d[ia]\s+|"
+    r"(?:(?:geschreven|gepubliceerd)\s)?door\s+|(?:(?:skrevet|skriven)\s)?a[vf]\s+|"
+    rf"{_ABROAD}|about\sthe\sauthors?\s?[-–—:]\s*|"
+    # "ByAnn Miller": two elements side by side
+    r"(?-i:[Bb]y(?=[A-Z][a-zà-ž.])|(?:Por|Par|Von)(?=[A-ZÀ-Þ][a-zà-ž]+\s[A-ZÀ-Þ])))(?=\S)",
     re.IGNORECASE,
 )
 # The first two letters of lines that begin with these, but for those that have " by " or " von " inside.
-_LEAD_STARTS = "by au wr ав ya pe ol te wo st re na sz do vo pa po di da av af éc pu ré pr es sc ge sk"
+_LEAD_STARTS = (
+    "by au wr ав те ya pe ol te wo st re na sz do vo pa po di da av af éc pu ré pr es sc ge sk fo fö ki tá ír pi συ κε "
+    "ρε γρ το τη на по بق ال به نو מא ab"
+)
 LEAD_STARTS = frozenset((*_LEAD_STARTS.split(), "a "))
 _LABEL_STARTS = "ab me üb zu au ав by vo pa po ar be wo st te pu wr co ge re gu ne ve es éc sc"
 LABEL_STARTS = frozenset(form for two in _LABEL_STARTS.split() for form in (two, two.capitalize(), two.upper()))
@@ -34,7 +47,7 @@ _OTHERS = r"""
     site website design\w* reviewed medically\sreviewed edited checked fact.?checked verified sponsored presented hosted
     translated developed built copyright © source quelle comments? curated cover visuali[sz]ations? promoted supported
     provided offered directed in\sresponse follow contact search more tags? tagged categor\w+ filed topics? share print
-    via credit getty
+    via credit getty фото φωτογραφία zdjęcie fot
 """
 OTHER_MAKER = re.compile(rf"(?:{'|'.join(_OTHERS.split())})\b", re.IGNORECASE)
 OTHER_STARTS = frozenset(word[:2] for word in _OTHERS.split())  # the first two letters, small
@@ -80,7 +93,15 @@ GLUED = re.compile(
     rf"(?<={_SMALL})(?=\d)|(?<=[a-z])(?=(?:{_MONTHS}|{_SHORT_MONTHS})\.? \d)|(?<=\d, 20\d\d)(?=\d)|"
     rf"(?<={_SMALL})(?=(?:Published|Updated|Posted|Reviewed|Read|Last|Written|By)\b)"
 )
+# "View all posts by Ann Miller"
+ARCHIVE = re.compile(
+    r"(?:(?:(?:view|see|read|show)\s)?(?:all|more|other)\s(?:(?:posts?|articles?|stories|work|content)\s)?(?:by|from)|"
+    r"(?:alle|weitere|mehr)\s(?:artikel|beiträge|texte)\s(?:von|des\sautors)|alles\svon|"
+    r"(?:tous\sles|plus\sd['’e])\s?articles\s(?:de|par)|(?:ver\s)?(?:todos\slos|más)\sartículos\sde)\s+(?=\S)",
+    re.IGNORECASE,
+)
 CAPITALS = re.compile(r"[^\W\d_a-z]\S+ (?:\S{1,3} )?[^\W\d_a-z]\S")  # two words as a name has
+AFTER_LOGIN = re.compile(r"\s(?:on|in|at|from|am|um|@)(?=\s|$)")
 GLUED_OFFICE = re.compile(rf"{_SMALL}(?=[A-Z][a-z])")  # where a match ends
 _OFFICES = """
     writer report editor correspondent columnist contribut journalist author redakt rédact redact korresp toimittaja
@@ -90,7 +111,14 @@ _OFFICES = """
 OFFICES = ("head of", *_OFFICES.split())  # parts of words
 ORGANISATION = re.compile(r"[A-Z][\w.&'’-]*(?:\s(?:of|and|&|the|for|[A-Z][\w.&'’-]*)){0,4}$")
 STAFF = re.compile(
-    r"(?:Team|Staff|Desk|Editors?|Editorial|Redaktion|Contributors?|Reporters?|Author|Newsroom|Bureau|Writers?)$"
+    r"^Team\s[A-Z]|(?:Team|Staff|Desk|Editors?|Editorial|Redaktion|Contributors?|Reporters?|Author|Newsroom|Bureau|Writers?)$"
+)
+LOGIN = re.compile(r"(?=.*[^\W\d_]{2})[\w.-]{3,24}")
+# Whose a picture is, as its caption or the line below it says.
+PHOTO = re.compile(
+    r"(?:©|\(c\)|fotos?|photos?(?:graph\w*)?|bild(?:er|quelle|rechte)?|quelle|image|picture|getty|credit|zdjęcie|fot\.|"
+    r"фото|φωτ|foto-?credit|illustration|source|crédit)[\s:/.]",
+    re.IGNORECASE,
 )
 BIOGRAPHY = re.compile(
     r"((?:Dr\.? |Prof\.? )?(?:[A-Z][^\s,]{0,30}\s){1,3}[A-Z][^\s,]{1,30}),?\s(?:\([^)]{2,20}\)\s)?"

@@ -6,7 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from thresher.extract.fields.dates import find_dates, has_digit
-from thresher.extract.fields.name_words import PARTICLES, ROLES
+from thresher.extract.fields.name_forms import is_caseless_name, joined_names, undoubled, without_glued_office
+from thresher.extract.fields.name_words import PAPERS, PARTICLES, ROLES
 from thresher.extract.fields.names import (
     has_role,
     is_credential,
@@ -17,8 +18,8 @@ from thresher.extract.fields.names import (
 )
 from thresher.extract.fields.near import MAX_LINE
 from thresher.extract.fields.signature_words import (
+    AFTER_LOGIN,
     BETWEEN,
-    BIOGRAPHY,
     CAPITALS,
     EDGES,
     GLUED,
@@ -33,7 +34,6 @@ from thresher.extract.fields.signature_words import (
     OTHER_MAKER,
     OTHER_STARTS,
     PARTS,
-    PERSONAL,
     STAMP,
     TIMES,
     YEAR_JOINT,
@@ -42,15 +42,13 @@ from thresher.extract.fields.signature_words import (
 )
 
 MAX_PARTS, MAX_NAMES = 8, 12  # of a line; more is a menu
+MIN_CAPTION = 50  # characters of what a picture shows, with the photographer behind
 MAX_LABEL = 34  # characters of a line that only says that the author is named below
 MAX_NAMED, MAX_MORE = 100, 60  # characters of the line below a label, and of those with further names
 MORE = 4  # such lines
 MAX_OFFICE = 80  # characters of a line below a name that tells the office
 MAX_LOGIN_PART, MAX_STAFF_PART = 40, 60  # characters around a login or an organisation after "by"
-MIN_BIOGRAPHY = 40  # characters of a text that says who someone is
-MAX_MENTION = 90  # characters of a line that is looked at anywhere on the page
-MIN_PARAGRAPH = 120  # characters of a text that someone signs
-MAX_FAREWELL = 60  # characters of the line below it
+MAX_MENTION = 110  # characters of a line that is looked at anywhere on the page
 
 PERSON, LOGIN, STAFF, SEVERAL = "person", "login", "staff", "several"
 _AFTER_NAME = frozenset(("for", "in", "at", "on", "from", "is", "mit", "with", "im", "the", "of", "am", "and"))
@@ -79,12 +77,14 @@ def read_line(line: str, sites: Collection[str] = (), below: str = "") -> Signat
     """Return who signs a line, if anyone does; `sites` are names of the site, `below` is the next line."""
     if not 3 <= len(line) <= MAX_LINE or not (CAPITALS.search(line) or may_lead(line)):
         return None
-    text, dated = without_dates(line)
-    parts = [part for part in PARTS.split(text) if part.strip(EDGES)]
+    text, dated = without_dates(undoubled(line))
+    parts = [part for part in PARTS.split(joined_names(text) if "/" in text else text) if part.strip(EDGES)]
     for number, part in enumerate(parts if len(parts) <= MAX_PARTS else ()):
         told = _read_part(part.strip(" ,;:-–—"), sites)
         after = parts[number + 1] if number + 1 < len(parts) else ""
         if told is None or not _is_plain(told, dated, len(parts), after):
+            continue
+        if number and len(parts[0]) >= MIN_CAPTION and not dated:  # "The ferry in the harbour. By Ann Miller"
             continue
         office = told.office or after or (below if len(below) <= MAX_OFFICE and not may_lead(below) else "")
         is_alone = len(parts) == 1 and not told.office and not told.lead
@@ -129,10 +129,12 @@ def _read_part(part: str, sites: Collection[str]) -> _Read | None:
     has_lead = rest is not part and len(rest) < len(part)
     if not has_lead and not may_begin_with_name(part):
         return None
-    pieces = _pieces_of(rest)
+    pieces = _pieces_of(without_glued_office(rest) if "&" in rest else rest)
     if not pieces or len(pieces) > MAX_NAMES:
         return None
     names, office = _names_of(pieces, has_lead, sites)
+    if has_lead and not names and is_caseless_name(rest.strip(EDGES)):
+        names = [rest.strip(EDGES)]
     if names:
         is_known = has_lead or not office or _is_office(office, sites)
         return _Read(tuple(dict.fromkeys(names)), has_lead, office) if is_known else None
@@ -179,7 +181,8 @@ def _name_of(piece: str, has_lead: bool, sites: Collection[str]) -> tuple[str, s
     name = _short_name(words) if len(words) > 2 else ""
     rest = piece[len(name) :].strip()
     if is_person(piece):
-        return (name, rest) if name and sites and _holds_site(rest, sites) else (piece, "")
+        is_cut = name and (_names_paper(rest) or (sites and _holds_site(rest, sites)))
+        return (name, rest) if is_cut else (piece, "")
     for match in GLUED_OFFICE.finditer(piece):
         glued, office = piece[: match.end()], piece[match.end() :]
         if has_role(office) and is_person(glued):
@@ -190,6 +193,11 @@ def _name_of(piece: str, has_lead: bool, sites: Collection[str]) -> tuple[str, s
         return name, rest
     is_cut = has_lead and (rest.split()[0].casefold() in _AFTER_NAME or _is_tail(name, words))
     return (name, rest) if is_cut else ("", piece)
+
+
+def _names_paper(text: str) -> bool:
+    """Say whether a text of several words ends as names of newspapers do: "Granite Bay Courier"."""
+    return " " in text and text.rpartition(" ")[2].rpartition("-")[2].casefold() in PAPERS
 
 
 def _is_tail(name: str, words: Sequence[str]) -> bool:
@@ -218,6 +226,7 @@ def _holds_site(text: str, sites: Collection[str]) -> bool:
 
 def _login_or_staff(name: str, part: str) -> _Read | None:
     """Read what follows "by" and is no person's name."""
+    name = AFTER_LOGIN.split(name, maxsplit=1)[0]
     if not is_told_name(name):
         return None
     if " " not in name and name.casefold() not in ROLES and len(part) <= MAX_LOGIN_PART:
@@ -244,7 +253,9 @@ def find_signatures(texts: Sequence[str], places: Iterable[int], sites: Collecti
     pairs = [
         one._replace(names=tuple(dict.fromkeys(one.names + other.names)), kind=SEVERAL)
         for one, other in pairwise(signed)
-        if one.alone and other.alone and other.place == one.place + 1 and one.names != other.names
+        if ((other.alone and (one.alone or one.lead)) or (one.office and other.office and not other.lead))
+        and other.place == one.place + 1
+        and one.names != other.names
     ]
     return signed + [pair for pair in pairs if all(map(is_surely_person, pair.names))]
 
@@ -257,7 +268,7 @@ def find_labelled(texts: Sequence[str], sites: Collection[str]) -> Iterator[Sign
         named = texts[place + 1]
         if len(named) > MAX_NAMED or not LABEL.match(texts[place]):
             continue
-        first = PARTS.split(without_dates(named)[0])[0].strip(" ,;:-–—")
+        first = PARTS.split(without_dates(undoubled(named))[0])[0].strip(" ,;:-–—")
         told = _read_part(first if LEAD.match(first) else f"by {first}", sites) if first.strip(EDGES) else None
         if told:
             more = _further(texts[place + 1 : place + 2 + MORE]) if told.kind == PERSON else ()
@@ -266,29 +277,8 @@ def find_labelled(texts: Sequence[str], sites: Collection[str]) -> Iterator[Sign
 
 def _further(lines: Sequence[str]) -> Iterator[str]:
     """Yield the names that stand alone on the lines below the first."""
-    for line in lines[1:]:
+    for line in (without_glued_office(line).partition(",")[0] for line in lines[1:]):
         if len(line) > MAX_MORE or (line != lines[0] and not is_surely_person(line)):
             return
         if line != lines[0] and not lines[0].startswith(line):
             yield line
-
-
-def find_biographies(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the people of whom a text says who they are, and its place."""
-    for place, text in enumerate(texts):
-        if len(text) < MIN_BIOGRAPHY or not text[0].isupper():
-            continue
-        match = BIOGRAPHY.match(text)
-        if match and is_person(name := without_titles(match[1])) and PERSONAL.search(text, match.end()):
-            yield place, name
-
-
-def find_farewells(texts: Sequence[str]) -> Iterator[str]:
-    """Yield the only common name that stands alone on the line below a paragraph, as one signs a letter."""
-    signed = {
-        line
-        for above, line in pairwise(texts)
-        if len(above) >= MIN_PARAGRAPH and len(line) <= MAX_FAREWELL and " " in line and is_surely_person(line)
-    }
-    if len(signed) == 1:
-        yield from signed

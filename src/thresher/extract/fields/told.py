@@ -20,25 +20,13 @@ _META = (
 _WRITTEN_BY = frozenset(
     ("written by", "verfasst von", "escrito por", "écrit par", "geschreven door", "scritto da", "by", "author")
 )
-# How names of organisations end.
-COMPANIES = (
-    *(
-        " GmbH",
-        " AG",
-        " Ltd",
-        " Ltd.",
-        " Inc",
-        " Inc.",
-        " LLC",
-        " Verlag",
-        " User",
-        " Staff",
-        " Team",
-        " Editors",
-        " Redaktion",
-    ),
+# How companies are called, and how teams and other organisations are.
+LEGAL_FORMS = (
+    *(" GmbH", " AG", " Ltd", " Ltd.", " Inc", " Inc.", " LLC", " S.A.", " SA", " S.p.A.", " S.r.l.", " sp. z o.o."),
+    *(" B.V.", " Oy", " A/S", " Kft.", " d.o.o.", " Pty", " s.r.o.", " Α.Ε.", " Interactive"),
 )
-_ARTICLES = ("the", "die", "der", "das", "el", "la", "le", "il", "o")
+COMPANIES = (*LEGAL_FORMS, " Verlag", " User", " Staff", " Team", " Editors", " Redaktion", " e.V.", " Publishing")
+_ARTICLES = ("the", "die", "der", "das", "el", "la", "le", "il", "o", "do", "da")
 _SUFFIX = re.compile(r"\s[|–—·-]\s")
 
 

@@ -10,7 +10,7 @@ from thresher.extract.blocks import cut
 from thresher.extract.fields.authors import is_cjk
 from thresher.extract.fields.choice import Candidate, Page, find_candidates
 from thresher.extract.fields.clues import gather
-from thresher.extract.fields.mentions import find_mentions, find_more_mentions, find_told
+from thresher.extract.fields.mentions import find_last_mentions, find_mentions, find_more_mentions, find_told
 from thresher.extract.fields.meta import find_site_name
 from thresher.extract.fields.near import look_near
 from thresher.extract.fields.title import find_title
@@ -48,11 +48,12 @@ def rows_of(pages: Iterable[GoldFields]) -> Iterator[Row]:
     """Yield rows for each page, and for those with labelled authors also with evidence taken out.
 
     A page without labelled authors, in a dataset that labels them, names nobody; what its data says of itself is left
-    out there, since a label says what readers see.
+    out there, since a label says what readers see. So does a page whose authors are gone with the evidence.
     """
     for page in pages:
         for sources, weight in VARIANTS if page.gold.authors else VARIANTS[:1]:
-            candidates = candidates_of(next(without([page], sources)))
+            left = next(without([page], sources))
+            candidates = candidates_of(left)
             if candidates is None:
                 continue
             gold = author_set(page.gold.authors)
@@ -60,7 +61,14 @@ def rows_of(pages: Iterable[GoldFields]) -> Iterator[Row]:
                 candidates = [each for each in candidates if each.marks.isdisjoint(("data", "meta"))]
             right = tuple(bool(gold) and author_set(each.mention.names) == gold for each in candidates)
             marks = tuple(each.marks for each in candidates)
-            yield Row(page.site, page.dataset, weight if gold else NOBODY, marks, right, not gold, not sources)
+            is_silent = not gold or (bool(sources) and not any(right) and not _names_any(left.html, gold))
+            yield Row(page.site, page.dataset, weight if gold else NOBODY, marks, right, is_silent, not sources)
+
+
+def _names_any(html: str, people: frozenset[str]) -> bool:
+    """Say whether the last word of one of the names stands anywhere in a page."""
+    text = html.casefold()
+    return any(name.rpartition(" ")[2] in text for name in people)
 
 
 def candidates_of(page: GoldFields) -> list[Candidate] | None:
@@ -75,8 +83,9 @@ def candidates_of(page: GoldFields) -> list[Candidate] | None:
     if is_cjk(near):
         return None
     sites = sites_of(tree, clues, name)
-    told, shown = find_told(clues, sites), find_mentions(tree, clues, near, sites)
-    mentions = (*told, *shown, *find_more_mentions(tree, clues, near, sites))
+    mentions = [*find_told(clues, sites), *find_mentions(tree, clues, near, sites)]
+    mentions += find_more_mentions(clues, near, sites)
+    mentions += find_last_mentions(tree, clues, near, sites)
     return find_candidates(mentions, Page(near, sites))
 
 
