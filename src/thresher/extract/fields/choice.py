@@ -188,19 +188,9 @@ class Page:
         marks = {mark for mention in group for mark in mention.marks}
         yield "common names" if is_sure else "uncommon names" if all(map(is_person, names)) else "no names"
         yield from (f"{mark}, unsure" for mark in _DOUBTED if mark in marks and not is_sure)
-        if "line" in marks and marks.isdisjoint(_SIGNED):
-            yield from self._unsigned(people)
         if marks.isdisjoint(("line near", "credit near")):
             yield from ("credit elsewhere",) if "credit" in marks else ()
             yield from ("shown elsewhere",) if marks.isdisjoint(_DATA) else ()
-
-    def _unsigned(self, people: People) -> Iterator[str]:
-        """Yield that a line that names someone and does not say why may be a caption: of whom the text tells."""
-        surnames = [name.rpartition(" ")[2] for name in people]
-        if any(name in self._text for name in surnames):
-            yield "unsigned, in the text"
-        if any(name in self._title for name in surnames):
-            yield "unsigned, in the title"
 
     def _shape(self, names: Sequence[str]) -> Iterator[str]:
         joined = [compact(name) for name in names]
@@ -235,9 +225,6 @@ class Page:
 _ORGANISED = frozenset(("site", "office", "company", "staff", "host"))
 _BELOW_TITLE = ("line +1", "line +2", "line +4", "line +8")
 _NAMED = frozenset(("label", "biography", "data", "meta", "credit near"))
-_SHOWN_AS_AUTHOR = frozenset(
-    ("biography below a name", "line lead", "line by a date", "line office", "closing", "label")
-)
 _SIGNED = frozenset(("line lead", "line by a date", "line dated", "line office"))
 
 
@@ -245,15 +232,11 @@ def _judged_together(candidates: list[Candidate]) -> list[Candidate]:
     """Mark organisations, those beside whom a person is named, and bylines beside data that names whom none shows."""
     persons = [each.people for each in candidates if _is_named_person(each.marks)]
     is_told_near = any("told, near" in each.marks and each.marks.isdisjoint(_ORGANISED) for each in candidates)
-    told = [each.marks for each in candidates if not each.marks.isdisjoint(_DATA)]
-    is_organised = bool(told) and not any(marks.isdisjoint(_ORGANISED) for marks in told)
     marked = []
     for each in candidates:
         is_signed = each.marks.issuperset(("line lead", "common names", "only shown"))
         if is_signed and not is_told_near and not each.marks.isdisjoint(_BELOW_TITLE):
             each = each._replace(marks=each.marks | {"signed, not told"})
-        if is_organised and "no names" not in each.marks and not each.marks.isdisjoint(_SHOWN_AS_AUTHOR):
-            each = each._replace(marks=each.marks | {"person beside told organisation"})
         if not each.marks.isdisjoint(_ORGANISED) or each.marks.issuperset(("one word", "like the site")):
             more = {"organisation"} | ({"organisation beside a person"} if set(persons) - {each.people} else set())
             each = each._replace(marks=each.marks | more)

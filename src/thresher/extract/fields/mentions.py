@@ -16,11 +16,11 @@ from thresher.extract.fields.clues import Clues
 from thresher.extract.fields.credits import BOX, find_credits
 from thresher.extract.fields.dates import has_digit
 from thresher.extract.fields.given_names import GIVEN_NAMES
-from thresher.extract.fields.name_words import NO_NAMES, THINGS
+from thresher.extract.fields.name_words import NO_LOGINS
 from thresher.extract.fields.named_links import find_named_links
 from thresher.extract.fields.names import begins_with_given_name, is_office, is_person, is_told_name, without_titles
 from thresher.extract.fields.near import MAX_LINE, Near
-from thresher.extract.fields.signature_words import CAPITALS, LEAD, LOGIN, OTHER_MAKER, PHOTO, STAFF
+from thresher.extract.fields.signature_words import CAPITALS, LEAD, LOGIN, OTHER_MAKER, STAFF
 from thresher.extract.fields.signatures import (
     MAX_MENTION,
     PERSON,
@@ -52,7 +52,6 @@ _FAR = (
     *("Συντάκτης", "Γράφει", "Текст", "Escribe", "Írta", "About the author", "About The Author", "بقلم", "מאת"),
 )  # how bylines begin that are looked for all over the page
 _FAR_STARTS = frozenset(start[:2] for start in _FAR)
-NO_LOGINS = NO_NAMES | THINGS
 _META_KINDS = {"author": "meta author", "citation_author": "meta citation", "article:author": "meta article"}
 _CREDIT_KINDS = {"rel=author": "rel", "itemprop author": "itemprop", BOX: "box", "link to the author": "link"}
 _NEAR = ((1, "+1"), (2, "+2"), (4, "+4"), (8, "+8"))  # lines below the title, and what they are called
@@ -78,12 +77,6 @@ class Place(NamedTuple):
         if not 0 <= place < len(self.texts) or len(self.texts[place]) > MAX_STAMP:
             return False
         return has_digit(self.texts[place]) and without_dates(self.texts[place])[1]
-
-    def is_photo(self, place: int) -> bool:
-        """Say whether a short line says whose a picture is."""
-        if not 0 <= place < len(self.texts) or len(self.texts[place]) > MAX_STAMP:
-            return False
-        return PHOTO.match(self.texts[place]) is not None
 
 
 def find_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[str]) -> Iterator[Mention]:
@@ -180,8 +173,6 @@ def _marks_of_line(signed: Signature, place: Place) -> Iterator[str]:
     has_date = place.has_date(signed.place - 1) or place.has_date(signed.place + 1)
     flags = {"lead": signed.lead, "dated": signed.dated, "office": signed.office, "alone": signed.alone}
     flags |= {"by a date": has_date, "above the text": away > 0 and signed.place < place.text}
-    flags["by a photo"] = signed.alone and place.is_photo(signed.place + 1)
-    flags["below a photo"] = signed.alone and place.is_photo(signed.place - 1)
     flags["bare"] = not (signed.lead or signed.dated or signed.office or has_date)
     flags["alone above"] = signed.alone and away < 0
     flags["lead late"], flags["lead early"] = signed.lead and away > 8, signed.lead and away < 0
@@ -281,7 +272,7 @@ def _odd(place: Place) -> Iterator[Mention]:
 
 
 def _is_login(line: str, above: Sequence[str]) -> bool:
-    """Say whether a word may be a login: no common one, and no line above the title has it, as a section's would."""
-    if " " in line or not LOGIN.fullmatch(line) or line.casefold() in NO_LOGINS:
+    """Say whether a word may be a login: not written as a button is, and no line above the title has it."""
+    if " " in line or line.istitle() or line.isupper() or not LOGIN.fullmatch(line) or line.casefold() in NO_LOGINS:
         return False
     return not any(text.startswith(line) for text in above)

@@ -100,6 +100,9 @@ NOBODY = frozenset((*_NOBODY.split(), "no author", "fact checked", "getty images
 ROLES = frozenset((*_ROLES.split(), *_TOPICS.split()))  # of an office, an organisation or a page, not of a person
 NO_NAMES = ROLES | frozenset(_SMALL_WORDS.split())  # no word of a person's name
 THINGS = frozenset(_THINGS.split())  # no word of a person's name but after a given name
+NO_LOGINS = (
+    NO_NAMES | THINGS | frozenset(("tweet", "make", "model", "email", "permalink", "teilen", "drucken", "drukuj"))
+)
 PAPERS = frozenset(_PAPERS.split())
 PARTICLES = frozenset(_PARTICLES.split())  # written small inside a name
 

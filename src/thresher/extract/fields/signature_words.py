@@ -114,12 +114,6 @@ STAFF = re.compile(
     r"^Team\s[A-Z]|(?:Team|Staff|Desk|Editors?|Editorial|Redaktion|Contributors?|Reporters?|Author|Newsroom|Bureau|Writers?)$"
 )
 LOGIN = re.compile(r"(?=.*[^\W\d_]{2})[\w.-]{3,24}")
-# Whose a picture is, as its caption or the line below it says.
-PHOTO = re.compile(
-    r"(?:©|\(c\)|fotos?|photos?(?:graph\w*)?|bild(?:er|quelle|rechte)?|quelle|image|picture|getty|credit|zdjęcie|fot\.|"
-    r"фото|φωτ|foto-?credit|illustration|source|crédit)[\s:/.]",
-    re.IGNORECASE,
-)
 BIOGRAPHY = re.compile(
     r"((?:Dr\.? |Prof\.? )?(?:[A-Z][^\s,]{0,30}\s){1,3}[A-Z][^\s,]{1,30}),?\s(?:\([^)]{2,20}\)\s)?"
     r"(?:is|was|has|ist|est|es|é|è|är|er|covers|writes|works|joined|schreibt|lives|holds|serves)\s"

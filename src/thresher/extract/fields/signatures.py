@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from thresher.extract.fields.dates import find_dates, has_digit
 from thresher.extract.fields.name_forms import is_caseless_name, joined_names, undoubled, without_glued_office
-from thresher.extract.fields.name_words import PAPERS, PARTICLES, ROLES
+from thresher.extract.fields.name_words import NO_LOGINS, PAPERS, PARTICLES
 from thresher.extract.fields.names import (
     has_role,
     is_credential,
@@ -229,7 +229,7 @@ def _login_or_staff(name: str, part: str) -> _Read | None:
     name = AFTER_LOGIN.split(name, maxsplit=1)[0]
     if not is_told_name(name):
         return None
-    if " " not in name and name.casefold() not in ROLES and len(part) <= MAX_LOGIN_PART:
+    if " " not in name and name.casefold() not in NO_LOGINS and len(part) <= MAX_LOGIN_PART:
         return _Read((name,), True, "", LOGIN)
     if len(name.split()) <= 4 and ORGANISATION.match(name) and len(part) <= MAX_STAFF_PART:
         return _Read((name,), True, "", STAFF)
@@ -253,7 +253,7 @@ def find_signatures(texts: Sequence[str], places: Iterable[int], sites: Collecti
     pairs = [
         one._replace(names=tuple(dict.fromkeys(one.names + other.names)), kind=SEVERAL)
         for one, other in pairwise(signed)
-        if ((other.alone and (one.alone or one.lead)) or (one.office and other.office and not other.lead))
+        if ((one.alone and other.alone) or (one.office and other.office and not other.lead))
         and other.place == one.place + 1
         and one.names != other.names
     ]

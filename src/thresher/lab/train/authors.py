@@ -48,12 +48,11 @@ def rows_of(pages: Iterable[GoldFields]) -> Iterator[Row]:
     """Yield rows for each page, and for those with labelled authors also with evidence taken out.
 
     A page without labelled authors, in a dataset that labels them, names nobody; what its data says of itself is left
-    out there, since a label says what readers see. So does a page whose authors are gone with the evidence.
+    out there, since a label says what readers see.
     """
     for page in pages:
         for sources, weight in VARIANTS if page.gold.authors else VARIANTS[:1]:
-            left = next(without([page], sources))
-            candidates = candidates_of(left)
+            candidates = candidates_of(next(without([page], sources)))
             if candidates is None:
                 continue
             gold = author_set(page.gold.authors)
@@ -61,14 +60,7 @@ def rows_of(pages: Iterable[GoldFields]) -> Iterator[Row]:
                 candidates = [each for each in candidates if each.marks.isdisjoint(("data", "meta"))]
             right = tuple(bool(gold) and author_set(each.mention.names) == gold for each in candidates)
             marks = tuple(each.marks for each in candidates)
-            is_silent = not gold or (bool(sources) and not any(right) and not _names_any(left.html, gold))
-            yield Row(page.site, page.dataset, weight if gold else NOBODY, marks, right, is_silent, not sources)
-
-
-def _names_any(html: str, people: frozenset[str]) -> bool:
-    """Say whether the last word of one of the names stands anywhere in a page."""
-    text = html.casefold()
-    return any(name.rpartition(" ")[2] in text for name in people)
+            yield Row(page.site, page.dataset, weight if gold else NOBODY, marks, right, not gold, not sources)
 
 
 def candidates_of(page: GoldFields) -> list[Candidate] | None:
