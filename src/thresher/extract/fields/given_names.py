@@ -250,7 +250,7 @@ _NAMES = """
     zygmunt ädu ägidius ähmed åke åsa åse çağla çağrı çiğdem éamon édouard élodie émile émilie émilien éric étienne
     éva ígor íris ístván órla ömer östen östlund özcan özge özgür özlem ørjan østen øystein øyvind ülkü ümit ünal
     aurélien blerim branimir davor dorota dubravka enric ewelina florina gaël gianluigi guðrún halina iñaki iveta
-    jadranka rose joaquín kamila ksenija ludmiła magnús maël mateja martyna mirela nerea nuno ólafur patrycja
+    jadranka joaquín kamila ksenija ludmiła magnús maël mateja martyna mirela nerea nuno ólafur patrycja
     rumen snežana sigríður silvija sławomir tomislav vesna violeta wioletta xabier yannis želimir
     adão gonçalo greyson györgy jürg konstanty kálmán lászló luís maría mária péter rosalía sándor sofía
     łukasz şeyma şule şükrü štěpán živa
