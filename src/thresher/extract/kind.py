@@ -64,11 +64,6 @@ class Judged(NamedTuple):
     says_thread: bool = False  # by its address or its JSON-LD, which are hints beside the looks
 
 
-def find_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Found[Kind]:
-    """Return what a page is, with the chance that it is that."""
-    return judge_kind(tree, clues, sheet, content).kind
-
-
 def judge_kind(tree: Tree, clues: Clues, sheet: Sheet, content: Content) -> Judged:
     """Return what a page is, and the chances of all kinds, which add up to one."""
     row = describe(tree, clues, sheet, content)

@@ -49,11 +49,6 @@ class Job:
         with self.corpus() as corpus:
             yield corpus.overseer(f"run-{self.run}", wiring.rules(self.settings))
 
-    def is_over(self) -> bool:
-        """Say whether nothing is left to do."""
-        with self.corpus() as corpus:
-            return corpus.frontier(f"run-{self.run}", wiring.rules(self.settings)).due_in_s() is None
-
 
 def open_job(settings: Settings, starts: Sequence[str], means: Mapping[str, Any], *, max_depth: int) -> Job:
     """Open a run and offer its starts; `means` are the settings by which its workers crawl."""

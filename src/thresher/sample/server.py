@@ -111,13 +111,6 @@ class Front:
         return json.dumps(list(self._desk.log)).encode()
 
 
-def run_forever(web: SampleWeb, host: str = "127.0.0.1", port: int = 0) -> None:
-    """Serve a web in this process until it is told to end; OSError where a port is taken."""
-    sockets = _listening(host, [port + site if port else 0 for site in range(3)])
-    origins = Origins(*(f"http://{host}:{each.getsockname()[1]}" for each in sockets))
-    _run(sockets, Desk(web.at(origins), origins))
-
-
 def _listening(host: str, ports: Sequence[int]) -> list[socket.socket]:
     return [socket.create_server((host, port), backlog=_BACKLOG) for port in ports]
 

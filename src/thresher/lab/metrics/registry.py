@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from thresher.errors import UsageError
 from thresher.lab.metrics.bag import bag_overlap
-from thresher.lab.metrics.headline import title_of, without_headline
 from thresher.lab.metrics.lcs import lcs_overlap, score
 from thresher.lab.metrics.overlap import Overlap, averaged, f1, pooled
 from thresher.lab.metrics.post_values import author_overlap, own_text_overlap, time_overlap
@@ -34,12 +33,6 @@ def metric_named(name: str) -> Metric:
     if name not in METRICS:
         raise UsageError(f"no metric {name!r}; there are {', '.join(METRICS)}")
     return METRICS[name]
-
-
-def headless(found: Found, page: LabelledPage) -> tuple[str, str]:
-    """Return the found and the gold text, both without the headline."""
-    title = title_of(page.html)
-    return without_headline(found.text, title, page.title), without_headline(page.text, title, page.title)
 
 
 def _of_texts(overlap: Callable[[str, str], Overlap]) -> Callable[[Found, LabelledPage], Overlap]:
