@@ -6,14 +6,12 @@ from thresher.extract.fields.credits import ACCOUNT, Credit, find_credits
 from thresher.extract.fields.names import is_person, is_surely_person
 from thresher.extract.fields.names_cjk import account_in
 from thresher.extract.fields.near import Near
-from thresher.extract.fields.posters_cjk import NO_POSTER
+from thresher.extract.fields.posters_cjk import NO_POSTER, are_initials
 from thresher.extract.fields.told import Told
 from thresher.extract.fields.unsigned_cjk import find_bare_names
 from thresher.extract.fields.zones_cjk import Zone
 from thresher.html import Tree
 from thresher.text import has_cjk
-
-MAX_INITIALS = 4  # of an agency or a company
 
 
 def find_cjk_credits(tree: Tree, near: Near, zone: Zone, heading: int) -> Iterator[Told]:
@@ -41,8 +39,7 @@ def _may_be_credited(name: str, lines: Iterable[str]) -> bool:
     if is_person(name):
         return True
     if not has_cjk(name):
-        letters = "".join(filter(str.isalpha, name))
-        return len(letters) > MAX_INITIALS or not letters.isupper()
+        return not are_initials(name)
     if account_in(name) != name:
         return False
     return len(name) > 2 or any(name in line and NO_POSTER.search(line) is None for line in lines)

@@ -1,7 +1,7 @@
 """The dates that a page tells in its structured data: JSON-LD and <meta> elements."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from thresher.extract.fields.clues import Clues, describes_page
 from thresher.extract.fields.dates import Habits, Moment, read_date
@@ -64,12 +64,11 @@ def told_in_json_ld(clues: Clues, habits: Habits) -> Iterator[Moment]:
                     yield from read_all(texts_of(item[name]), habits)
 
 
-def told_in_meta(clues: Clues, habits: Habits, names: Sequence[str] = PUBLISHED_META) -> Iterator[Moment]:
-    """Yield the dates that <meta> elements of these names tell."""
+def told_in_meta(clues: Clues, habits: Habits) -> Iterator[Moment]:
+    """Yield the dates of publication that <meta> elements tell, those of usual names first."""
+    others = (name for name in clues.meta if _PUBLISHED_NAME.search(name) and not _NO_PUBLICATION.search(name))
+    names = dict.fromkeys((*PUBLISHED_META, *others))
     yield from read_all((clues.meta[name] for name in names if name in clues.meta), habits)
-    if names is PUBLISHED_META:
-        others = (name for name in clues.meta if _PUBLISHED_NAME.search(name) and not _NO_PUBLICATION.search(name))
-        yield from read_all((clues.meta[name] for name in others if name not in names), habits)
 
 
 def modified(clues: Clues, habits: Habits) -> Iterator[Moment]:
@@ -77,7 +76,7 @@ def modified(clues: Clues, habits: Habits) -> Iterator[Moment]:
     for item in clues.items:
         if "dateModified" in item and describes_page(item):
             yield from read_all(texts_of(item["dateModified"]), habits)
-    yield from told_in_meta(clues, habits, MODIFIED_META)
+    yield from read_all((clues.meta[name] for name in MODIFIED_META if name in clues.meta), habits)
 
 
 def read_all(texts: Iterable[str], habits: Habits) -> Iterator[Moment]:

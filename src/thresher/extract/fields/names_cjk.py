@@ -67,26 +67,8 @@ _PROVINCES = """
     台湾 臺灣 内蒙古 广西 西藏 宁夏 新疆 美国 英国 法国 德国 日本 韩国 俄罗斯 澳大利亚 加拿大
 """
 PLACES = (*_CITIES.split(), *_PROVINCES.split())
-_PENS = (
-    "文",
-    "图",
-    "摄",
-    "电",
-    "讯",
-    "文图",
-    "图文",
-    "摄影",
-    "综合",
-    "撰写",
-    "译",
-    "编译",
-    "参与采写",
-    "供稿",
-    "投稿",
-    "撰稿",
-    "口述",
-    "记录",
-)  # what one did, beside the name
+_DONE = "文 图 摄 电 讯 文图 图文 摄影 综合 撰写 译 编译 参与采写 供稿 投稿 撰稿 口述 记录"
+_PENS = frozenset(_DONE.split())  # what one did, beside the name
 
 
 def people(text: str, *, whole: bool = False) -> tuple[str, ...]:

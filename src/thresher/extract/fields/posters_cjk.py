@@ -16,7 +16,7 @@ from thresher.text import has_cjk
 
 MAX_ALONE = 60  # characters of a line that tells who posted and little else
 MAX_ACCOUNT = 16  # characters
-MAX_INITIALS = 4
+MAX_INITIALS = 4  # of an agency or a company
 AFTER = 12  # lines below the title among which that of the day is
 TOP = 2  # lines of the page that may name its owner
 OVER = 4  # lines over what a board tells of a member in which the name is
@@ -141,9 +141,15 @@ def _account(text: str, title: str) -> str:
     name = account_in(_AFTER_NAME.sub("", _WITH_PLACE.sub("", text)))
     if len(name) > MAX_ACCOUNT or name in NO_NAMES or name in PLACES or name in title or NO_POSTER.search(name):
         return ""
-    if name.isascii() and name.isupper() and len(name) <= MAX_INITIALS:  # of a company
+    if are_initials(name):
         return ""
     return "" if " " in name and has_cjk(name) else name
+
+
+def are_initials(name: str) -> bool:
+    """Say whether a name is the initials of an agency or a company: "AP", "F.A.Z."."""
+    letters = "".join(filter(str.isalpha, name))
+    return name.isascii() and len(letters) <= MAX_INITIALS and letters.isupper()
 
 
 def _sure_among(parts: Sequence[str]) -> tuple[str, ...]:

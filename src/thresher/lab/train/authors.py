@@ -26,7 +26,8 @@ VARIANTS: tuple[tuple[tuple[str, ...], float], ...] = (
     (("json-ld", "meta"), 0.5),
     (("json-ld", "meta", "names", "links"), 0.5),
 )
-NOBODY = 5.0  # weight of a page that names nobody: with it, pages of products and services name as few as with rules
+# Weight of a page that names nobody: with it, pages of products and services name about as few as with rules.
+NOBODY = 5.0
 PENALTY = 3.0  # of squared weights; from 1 to 6 the shares found are the same within half a point
 MIN_ROWS = 4  # candidates that must have a mark for it to be learned
 FOLDS = 10
