@@ -49,5 +49,5 @@ def test_the_docstring_lists_the_reading_path() -> None:
     lines = [line for line in thresher.__doc__.splitlines() if line[:1].isdigit()]
     assert [line.split()[1] for line in lines] == [
         *("discovery/links.py", "frontier/contract.py", "crawl/worker.py"),
-        *("fetch/fetcher.py", "extract/extractor.py", "index/contract.py"),
+        *("fetch/fetcher.py", "extraction/extractor.py", "index/contract.py"),
     ]

@@ -6,12 +6,12 @@ Follow one URL by reading six files in this order:
 2. frontier/contract.py   Link → Lease: who may fetch what, when
 3. crawl/worker.py        the spine: lease → fetch → discover → extract → save → index → settle
 4. fetch/fetcher.py       Lease → Page, through Scrapy: one polite, safe request
-5. extract/extractor.py   Page → Document: article or thread, then content, then fields
+5. extraction/extractor.py   Page → Document: article or thread, then content, then fields
 6. index/contract.py      Document → Hit: how it is found again
 """
 
 from thresher.errors import ThresherError
-from thresher.extract.extractor import extract
+from thresher.extraction.extractor import extract
 from thresher.model import Document, Evidence, Post
 
 __version__ = "0.1.0"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.extract.forum.engines import conversation
-from tests.extract.test_discussion import ARTICLE
+from tests.extraction.forum.engines import conversation
+from tests.extraction.test_discussion import ARTICLE
 from thresher.cli.extract import command
 from thresher.errors import UsageError
 

@@ -7,8 +7,8 @@ import pytest
 from thresher import sqlite
 from thresher.crawl import harvest
 from thresher.crawl.memories import NOTHING, Memories
-from thresher.extract.memory import SiteMemory
-from thresher.extract.memory_codec import memory_from_bytes, memory_to_bytes
+from thresher.extraction.memory import SiteMemory
+from thresher.extraction.memory_codec import memory_from_bytes, memory_to_bytes
 from thresher.model import Fate, Link, Page
 from thresher.store.contract import Record, Store
 from thresher.store.sql import sqlite_store

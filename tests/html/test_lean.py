@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from thresher import extract
-from thresher.extract.forum.layout import KEPT, NAMING
-from thresher.extract.learned.table import NOTED
+from thresher.extraction.forum.layout import KEPT, NAMING
+from thresher.extraction.learned.table import NOTED
 from thresher.html import parse, tree
 from thresher.html.encode import encode
 from thresher.html.lean import Lean, lean, lean_by_expressions

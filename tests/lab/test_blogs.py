@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from tests.lab.test_noise import SUPPLY
-from thresher.extract.learned.walk import walk
+from thresher.extraction.learned.walk import walk
 from thresher.html import parse
 from thresher.lab.train.align import shares_in_gold
 from thresher.lab.train.blogs import write_blog

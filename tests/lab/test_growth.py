@@ -6,7 +6,7 @@ import pytest
 
 from tests.lab.test_bench_commands import bench
 from thresher.errors import UsageError
-from thresher.extract.algorithms import ALGORITHMS
+from thresher.extraction.algorithms import ALGORITHMS
 from thresher.html import parse
 from thresher.lab.growth import PARSING, grow, growth_table, page_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.extract.algorithms.news_page import ARTICLE, PAGE
+from tests.extraction.algorithms.news_page import ARTICLE, PAGE
 from tests.lab.pages import labelled
 from thresher.errors import UsageError
 from thresher.lab.cache import Cache

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.extract.algorithms.news_page import ARTICLE, PAGE
+from tests.extraction.algorithms.news_page import ARTICLE, PAGE
 from tests.lab.pages import labelled, write_records
 from thresher.cli.main import cli
 from thresher.errors import UsageError
-from thresher.extract.algorithms import ALGORITHMS
-from thresher.extract.learned.forest import load
+from thresher.extraction.algorithms import ALGORITHMS
+from thresher.extraction.learned.forest import load
 from thresher.html import parse
 from thresher.lab.train.labels import label_lines
 from thresher.lab.train.trainers import LINE_TRAINERS

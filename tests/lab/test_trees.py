@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from thresher.errors import UsageError
-from thresher.extract.learned.forest import LearnedModel, chances, load, save
+from thresher.extraction.learned.forest import LearnedModel, chances, load, save
 from thresher.lab.train.trees import forest_of
 
 lightgbm = pytest.importorskip("lightgbm")

@@ -3,7 +3,7 @@
 import click
 
 from thresher.cli import exits
-from thresher.extract.algorithms import ALGORITHMS
+from thresher.extraction.algorithms import ALGORITHMS
 from thresher.lab.growth import SIZES, grow, growth_table
 
 

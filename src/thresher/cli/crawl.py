@@ -15,7 +15,7 @@ from thresher.crawl.landing import Landing
 from thresher.crawl.run import Corpus, Report, conduct, enqueue
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
-from thresher.extract.algorithms import check_name
+from thresher.extraction.algorithms import check_name
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
 

@@ -20,7 +20,7 @@ from thresher.crawl import harvest
 from thresher.crawl.pool import Pool
 from thresher.crawl.run import Corpus
 from thresher.errors import BackendError, NothingCollected, ThresherError
-from thresher.extract.compiled import compiled_line
+from thresher.extraction.compiled import compiled_line
 from thresher.index.query import parse
 from thresher.model import Link, Page
 

@@ -13,8 +13,8 @@ from thresher import extract as extract_page
 from thresher.cli import exits, output
 from thresher.cli.options import settings
 from thresher.errors import ExtractionError, ThresherError, UsageError
-from thresher.extract.algorithms import check_name
-from thresher.extract.contract import Favour
+from thresher.extraction.algorithms import check_name
+from thresher.extraction.contract import Favour
 from thresher.model import Document, Kind, Page
 
 _LISTS = (Kind.LISTING, Kind.BOARD)
@@ -123,7 +123,7 @@ def _document(page: Page, flags: dict[str, Any]) -> Document | ExtractionError:
 
 
 def _write_xray(page: Page, document: Document, flags: dict[str, Any]) -> None:
-    from thresher.extract.xray import xray
+    from thresher.extraction.xray import xray
     from thresher.html import parse
 
     tree = parse(page.body, url=page.url or None, content_type=page.content_type or None)

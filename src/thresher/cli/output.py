@@ -11,8 +11,8 @@ from typing import TextIO
 from xml.etree import ElementTree
 
 from thresher.errors import UsageError
-from thresher.extract.render import to_html, to_markdown
-from thresher.extract.render_posts import post_to_text
+from thresher.extraction.render import to_html, to_markdown
+from thresher.extraction.render_posts import post_to_text
 from thresher.model import Document, Kind
 from thresher.model.codec import document_to_dict
 

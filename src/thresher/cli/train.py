@@ -7,7 +7,7 @@ import click
 from thresher.cli import exits
 from thresher.cli.bench_options import Pages
 from thresher.errors import UsageError
-from thresher.extract.lines import LAYOUTS, Layout
+from thresher.extraction.lines import LAYOUTS, Layout
 from thresher.lab.training import trainer_of
 
 

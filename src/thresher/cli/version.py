@@ -5,7 +5,7 @@ import platform
 import click
 
 from thresher import __version__
-from thresher.extract.compiled import compiled_line
+from thresher.extraction.compiled import compiled_line
 
 
 @click.command("version")

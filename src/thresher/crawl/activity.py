@@ -11,8 +11,8 @@ from lxml import etree
 
 from thresher import urls
 from thresher.errors import UsageError
-from thresher.extract.fields.dates import find_dates, find_yearless, read_date
-from thresher.extract.fields.relative import read_relative
+from thresher.extraction.fields.dates import find_dates, find_yearless, read_date
+from thresher.extraction.fields.relative import read_relative
 from thresher.html import Tree
 from thresher.model import Link
 

@@ -10,10 +10,10 @@ from thresher.crawl.landing import Harvest
 from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
 from thresher.discovery.pagination import Pagination
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
-from thresher.extract.discussion import Posts
-from thresher.extract.extractor import extract_traced
-from thresher.extract.memory import SiteMemory
-from thresher.extract.memory_codec import memory_from_bytes, traces_to_bytes
+from thresher.extraction.discussion import Posts
+from thresher.extraction.extractor import extract_traced
+from thresher.extraction.memory import SiteMemory
+from thresher.extraction.memory_codec import memory_from_bytes, traces_to_bytes
 from thresher.html import parse
 from thresher.model import Kind, Link, Page
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict

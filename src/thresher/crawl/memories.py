@@ -5,8 +5,8 @@ same light, in whatever order pages come and however often the run is interrupte
 """
 
 from thresher import urls
-from thresher.extract.memory import SiteMemory, Traces, recall
-from thresher.extract.memory_codec import memory_to_bytes, traces_from_bytes
+from thresher.extraction.memory import SiteMemory, Traces, recall
+from thresher.extraction.memory_codec import memory_to_bytes, traces_from_bytes
 from thresher.store.contract import Store
 
 MAX_SITES = 500  # sites whose memory is held; the store has the others

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from thresher.extract.blocks import cut
-from thresher.extract.fields.all_fields import find_fields
-from thresher.extract.fields.clues import gather
+from thresher.extraction.blocks import cut
+from thresher.extraction.fields.all_fields import find_fields
+from thresher.extraction.fields.clues import gather
 from thresher.html import parse
 from thresher.lab.fields_finders import FINDERS, FINDS
 from thresher.lab.fields_gold import FIELDS, Answer, GoldFields, Grade, grade

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from thresher.errors import MissingExtra
-from thresher.extract.extractor import extract
+from thresher.extraction.extractor import extract
 from thresher.lab.fields_gold import Answer, day_of
 
 Finder = Callable[[str, str | None, str], Answer]

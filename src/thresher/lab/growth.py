@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 
-from thresher.extract.algorithms import ALGORITHMS, check_name
+from thresher.extraction.algorithms import ALGORITHMS, check_name
 from thresher.html import Tree, parse
 from thresher.lab.tables import table
 

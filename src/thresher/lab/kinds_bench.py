@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from thresher.extract.drawn import draw
-from thresher.extract.extractor import extract
-from thresher.extract.kind import KINDS, Judged, judge_row
+from thresher.extraction.drawn import draw
+from thresher.extraction.extractor import extract
+from thresher.extraction.kind import KINDS, Judged, judge_row
 from thresher.lab.kinds import KindPage
 from thresher.lab.tables import table
 from thresher.lab.train.kind_pages import MADE

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from thresher.errors import ThresherError
-from thresher.extract.extractor import extract_traced
-from thresher.extract.memory import MAX_PAGES, SiteMemory, Traces, recall
+from thresher.extraction.extractor import extract_traced
+from thresher.extraction.memory import MAX_PAGES, SiteMemory, Traces, recall
 from thresher.html import parse
 from thresher.lab.metrics.headline import title_of, without_headline
 from thresher.lab.metrics.overlap import Overlap, averaged, f1

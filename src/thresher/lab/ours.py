@@ -9,9 +9,9 @@ from pathlib import Path
 
 import thresher
 from thresher.errors import UsageError
-from thresher.extract.algorithms import ALGORITHMS
-from thresher.extract.contract import Algorithm, Content, Favour
-from thresher.extract.extractor import extract_tree
+from thresher.extraction.algorithms import ALGORITHMS
+from thresher.extraction.contract import Algorithm, Content, Favour
+from thresher.extraction.extractor import extract_tree
 from thresher.html import Tree, parse
 from thresher.lab.pages import Found, FoundPost
 from thresher.model import Post
@@ -60,10 +60,10 @@ def version_of(name: str) -> str:
 
 @cache  # what runs is what was loaded, whatever is written to the files meanwhile
 def fingerprint(source: Path) -> str:
-    """Return what changes with a source file of ours, any that it imports, and the data beside it and in `extract`."""
+    """Return what changes with a source file of ours, any that it imports, and the data beside it and in `extraction`."""
     digest = sha256()
     sources = sorted(_closure(source))
-    others = {*(ROOT / "extract").rglob("*.*"), *source.resolve().parent.glob("*.*")}
+    others = {*(ROOT / "extraction").rglob("*.*"), *source.resolve().parent.glob("*.*")}
     data = sorted(path for path in others if path.is_file() and not path.suffix.startswith(".py"))
     for path in (*sources, *data):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())

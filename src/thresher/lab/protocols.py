@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from thresher.extract.lines import layout_named
+from thresher.extraction.lines import layout_named
 from thresher.lab.cache import Cache
 from thresher.lab.evaluate import Heard, Options, Result, Unit, evaluate, run_units
 from thresher.lab.extractors import Extractor, with_parameters

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from thresher.errors import UsageError
-from thresher.extract.lines import Layout
+from thresher.extraction.lines import Layout
 from thresher.lab.cache import Cache, key_of
 from thresher.lab.ours import fingerprint
 from thresher.lab.pages import LabelledPage

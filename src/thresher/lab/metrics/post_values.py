@@ -8,7 +8,7 @@ out where there is none. Own text is scored by its shingles against labels witho
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
-from thresher.extract.fields.dates import Habits, Moment, find_dates
+from thresher.extraction.fields.dates import Habits, Moment, find_dates
 from thresher.lab.metrics.overlap import Overlap, f1
 from thresher.lab.metrics.posts import matches, once
 from thresher.lab.metrics.shingles import shingle_overlap

@@ -6,15 +6,15 @@ from hashlib import sha1
 from typing import Any, NamedTuple
 
 from thresher.errors import MissingExtra
-from thresher.extract.blocks import cut
-from thresher.extract.fields.authors import is_cjk
-from thresher.extract.fields.choice import Candidate, Page, find_candidates
-from thresher.extract.fields.clues import gather
-from thresher.extract.fields.mentions import find_last_mentions, find_mentions, find_more_mentions, find_told
-from thresher.extract.fields.meta import find_site_name
-from thresher.extract.fields.near import look_near
-from thresher.extract.fields.title import find_title
-from thresher.extract.fields.told import sites_of
+from thresher.extraction.blocks import cut
+from thresher.extraction.fields.authors import is_cjk
+from thresher.extraction.fields.choice import Candidate, Page, find_candidates
+from thresher.extraction.fields.clues import gather
+from thresher.extraction.fields.mentions import find_last_mentions, find_mentions, find_more_mentions, find_told
+from thresher.extraction.fields.meta import find_site_name
+from thresher.extraction.fields.near import look_near
+from thresher.extraction.fields.title import find_title
+from thresher.extraction.fields.told import sites_of
 from thresher.html import parse
 from thresher.lab.author_sets import author_set
 from thresher.lab.fields_gold import GoldFields

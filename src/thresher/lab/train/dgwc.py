@@ -7,10 +7,10 @@ from itertools import product
 from typing import Any
 
 from thresher.errors import MissingExtra
-from thresher.extract.algorithms.dgwc import LEVELS, cell_of
-from thresher.extract.line_features import Features
-from thresher.extract.lines import Layout
-from thresher.extract.models import decode_model, encode_model
+from thresher.extraction.algorithms.dgwc import LEVELS, cell_of
+from thresher.extraction.line_features import Features
+from thresher.extraction.lines import Layout
+from thresher.extraction.models import decode_model, encode_model
 from thresher.lab.pages import LabelledPage
 from thresher.lab.train.lines import card_of, gather, scopes_over
 

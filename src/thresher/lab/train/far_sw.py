@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
 
-from thresher.extract.algorithms.far_sw import SIGNIFICANCE, TWO_REGIONS, Region, memberships
-from thresher.extract.lines import Layout
-from thresher.extract.models import decode_model, encode_model
+from thresher.extraction.algorithms.far_sw import SIGNIFICANCE, TWO_REGIONS, Region, memberships
+from thresher.extraction.lines import Layout
+from thresher.extraction.models import decode_model, encode_model
 from thresher.lab.pages import LabelledPage
 from thresher.lab.train.lines import card_of, gather, scopes_over
 

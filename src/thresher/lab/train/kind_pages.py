@@ -11,14 +11,14 @@ from zlib import crc32
 
 from lxml import etree, html
 
-from thresher.extract.algorithms.thresher import extract_sheet
-from thresher.extract.contract import CHOSEN
-from thresher.extract.fields.clues import gather
-from thresher.extract.kinds.marks import mark
-from thresher.extract.kinds.records import COLUMNS, OWN, POSTS, best_kind, count_records, running_counts
-from thresher.extract.learned.about import read_about
-from thresher.extract.learned.sheet import lay_out
-from thresher.extract.learned.walk import walk
+from thresher.extraction.algorithms.thresher import extract_sheet
+from thresher.extraction.contract import CHOSEN
+from thresher.extraction.fields.clues import gather
+from thresher.extraction.kinds.marks import mark
+from thresher.extraction.kinds.records import COLUMNS, OWN, POSTS, best_kind, count_records, running_counts
+from thresher.extraction.learned.about import read_about
+from thresher.extraction.learned.sheet import lay_out
+from thresher.extraction.learned.walk import walk
 from thresher.html import Tree, parse
 from thresher.lab.kinds import KindPage
 from thresher.lab.train.kind_rows import Artist, Words

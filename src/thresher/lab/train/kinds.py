@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from thresher.errors import MissingExtra, UsageError
-from thresher.extract.algorithms.thresher import choose_content
-from thresher.extract.contract import Content
-from thresher.extract.fields.clues import Clues, gather
-from thresher.extract.kind import KINDS
-from thresher.extract.kinds.features import FEATURES, describe
-from thresher.extract.learned.about import read_about
-from thresher.extract.learned.forest import LearnedModel, save
-from thresher.extract.learned.sheet import Sheet, lay_out
-from thresher.extract.learned.walk import walk
+from thresher.extraction.algorithms.thresher import choose_content
+from thresher.extraction.contract import Content
+from thresher.extraction.fields.clues import Clues, gather
+from thresher.extraction.kind import KINDS
+from thresher.extraction.kinds.features import FEATURES, describe
+from thresher.extraction.learned.about import read_about
+from thresher.extraction.learned.forest import LearnedModel, save
+from thresher.extraction.learned.sheet import Sheet, lay_out
+from thresher.extraction.learned.walk import walk
 from thresher.html import Tree, parse
 from thresher.lab.kinds import KindPage
 from thresher.lab.train.kind_pages import MADE, made_pages

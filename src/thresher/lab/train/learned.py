@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from thresher.errors import MissingExtra, UsageError
-from thresher.extract.learned.features import FEATURES
-from thresher.extract.learned.forest import LearnedModel, load, save
-from thresher.extract.learned.second import SECOND, compute_second
+from thresher.extraction.learned.features import FEATURES
+from thresher.extraction.learned.forest import LearnedModel, load, save
+from thresher.extraction.learned.second import SECOND, compute_second
 from thresher.lab.pages import LabelledPage
 from thresher.lab.train.samples import FOLDS, Sample, samples_of
 from thresher.lab.train.trees import forest_of

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from thresher.errors import UsageError
-from thresher.extract.line_features import Features, normalised_features, topic_lines
-from thresher.extract.lines import Layout
-from thresher.extract.regions import Scope, scope_of
+from thresher.extraction.line_features import Features, normalised_features, topic_lines
+from thresher.extraction.lines import Layout
+from thresher.extraction.regions import Scope, scope_of
 from thresher.lab.pages import LabelledPage
 from thresher.lab.train.labels import label_lines
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from lxml import etree
 
-from thresher.extract.fields.clues import gather
-from thresher.extract.learned.about import read_about
-from thresher.extract.learned.features import COUNT, FEATURES, compute
-from thresher.extract.learned.sheet import Sheet, lay_out
-from thresher.extract.learned.table import SHAPE_CODE, Table
-from thresher.extract.learned.walk import walk
+from thresher.extraction.fields.clues import gather
+from thresher.extraction.learned.about import read_about
+from thresher.extraction.learned.features import COUNT, FEATURES, compute
+from thresher.extraction.learned.sheet import Sheet, lay_out
+from thresher.extraction.learned.table import SHAPE_CODE, Table
+from thresher.extraction.learned.walk import walk
 from thresher.html import Tree, parse
 from thresher.lab.metrics.headline import title_of, without_headline
 from thresher.lab.metrics.tokens import tokens_of

@@ -4,7 +4,7 @@ from array import array
 from typing import Any
 
 from thresher.errors import UsageError
-from thresher.extract.learned.descend import LEAF, Forest
+from thresher.extraction.learned.descend import LEAF, Forest
 
 OBJECTIVES = ("binary sigmoid:1", "cross_entropy")  # those whose chance is the logistic of the sum of leaves
 

@@ -1,5 +1,0 @@
-from array import array
-
-from thresher.extract.learned.sheet import Sheet
-
-def fill(sheet: Sheet, mark_of_tag: array[int]) -> None: ...

@@ -1,0 +1,128 @@
+"""Find the posts of a thread page: which parts of it are posts, who wrote them, when, and in which words.
+
+Idea. Forums tell the time of every post at the same place of their markup. So stamps (times told in text or attributes)
+are grouped into families by place; each family cuts the page into records, and the family wins whose records hold most
+new text and whose times look like those of posts. Inside the records new text comes again and again at one place, names
+at another; repeated text, user cards and signatures do not count as new.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
+from typing import Any
+
+from thresher.extraction.forum.bodies import find_bodies
+from thresher.extraction.forum.choice import choose
+from thresher.extraction.forum.confidence import confidence_of
+from thresher.extraction.forum.details import Details, read_details, with_answers
+from thresher.extraction.forum.families import Family, with_untimed
+from thresher.extraction.forum.flat import lay_flat
+from thresher.extraction.forum.layout import Layout
+from thresher.extraction.forum.opening import with_opening
+from thresher.extraction.forum.own_text import OwnText, own_text, without_signatures
+from thresher.extraction.forum.records import Record, roots_of
+from thresher.extraction.forum.stamps import Stamp, find_stamps
+from thresher.extraction.forum.writers import find_writers, same_times
+from thresher.extraction.paths import Paths
+from thresher.html import Tree
+from thresher.model import Block, Post
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The posts of a page in order, and the blocks of their own text; no posts where there is no thread."""
+
+    posts: tuple[Post, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    confidence: float = 0.0  # 0 to 1, that these are posts
+    facts: Mapping[str, Any] = field(default_factory=dict)  # plain data that explains the choice
+
+
+def find_thread(tree: Tree, *, fetched_at: datetime | None = None) -> Thread:
+    """Return the posts of a page, none where it has no thread; times told against now count from `fetched_at`."""
+    now = _clock(fetched_at)
+    layout = lay_flat(tree.body)
+    stamps = find_stamps(layout, now)
+    family = choose(layout, stamps)
+    if family is None:
+        return Thread(facts={"stamps": len(stamps)})
+    return _thread(tree, layout, with_opening(layout, with_untimed(layout, family), stamps), stamps)
+
+
+def _clock(at: datetime | None) -> datetime | None:
+    """Return a time in a zone; None at the ends of the calendar, where days before or after it may be none."""
+    if at is None or not MINYEAR < at.year < MAXYEAR:
+        return None
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at
+
+
+def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> Thread:
+    """Read the records of a family."""
+    records = family.records
+    bodies = find_bodies(layout, family)
+    alike = same_times(family, stamps)
+    writers = find_writers(layout, family, bodies, alike)
+    paths = Paths()
+    texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
+    anchors = [stamp.element if stamp else -1 for stamp in family.stamps]
+    told = [read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)]
+    details = with_answers(layout, records, told)
+    shown = [_shown(*each) for each in zip(family.stamps, alike, strict=True)]
+    family = family.with_records(shown, records)
+    kept = [number for number in range(len(records)) if not _is_echo(family, texts, number)]
+    posts = tuple(
+        [
+            _post(
+                layout,
+                (records[number], shown[number]),
+                place,
+                writer=writers[number],
+                text=texts[number],
+                details=details[number],
+                paths=paths,
+            )
+            for place, number in enumerate(kept, start=1)
+        ]
+    )
+    blocks = tuple([block for text in texts for block in text.blocks])
+    return Thread(
+        posts, blocks, confidence_of(layout, family, posts), {"stamps": len(stamps), "score": round(family.score)}
+    )
+
+
+def _shown(stamp: Stamp | None, alike: Sequence[Stamp]) -> Stamp | None:
+    """Return of the stamps that tell one moment the one that is shown: it tells the day as people there saw it."""
+    return next((each for each in alike if each.is_shown), stamp) if stamp and not stamp.is_shown else stamp
+
+
+def _is_echo(family: Family, texts: Sequence[OwnText], number: int) -> bool:
+    """Say whether a record without text tells but the time of the next one again."""
+    if texts[number].blocks or texts[number].quotes or number + 1 == len(texts):
+        return False
+    own, following = family.stamps[number], family.stamps[number + 1]
+    return own is not None and following is not None and own.at == following.at
+
+
+def _post(
+    layout: Layout,
+    told: tuple[Record, Stamp | None],
+    place: int,
+    *,
+    writer: str | None,
+    text: OwnText,
+    details: Details,
+    paths: Paths,
+) -> Post:
+    record, stamp = told
+    roots = roots_of(layout, record)
+    return Post(
+        author=writer,
+        published=stamp.at if stamp else None,
+        text=text.text,
+        position=details.floor or place,
+        id=details.id,
+        permalink=details.permalink,
+        reply_to=details.reply_to,
+        quotes=text.quotes,
+        xpath="|".join(paths.of(layout.elements[root]) for root in roots),
+    )

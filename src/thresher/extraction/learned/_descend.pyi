@@ -1,0 +1,6 @@
+from array import array
+
+from thresher.extraction.learned.descend import Forest
+
+def add_leaves(forest: Forest, rows: array[float], width: int, out: array[float]) -> None: ...
+def to_chances(sums: array[float]) -> None: ...
