@@ -60,7 +60,7 @@ def version_of(name: str) -> str:
 
 @cache  # what runs is what was loaded, whatever is written to the files meanwhile
 def fingerprint(source: Path) -> str:
-    """Return what changes with a source file of ours, any that it imports, and the data beside it and in `extraction`."""
+    """Return what changes with a source file of ours, what it imports, and the data beside it and in `extraction`."""
     digest = sha256()
     sources = sorted(_closure(source))
     others = {*(ROOT / "extraction").rglob("*.*"), *source.resolve().parent.glob("*.*")}
