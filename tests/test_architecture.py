@@ -46,18 +46,12 @@ HOMES = {
     "rapidfuzz": {"lab"},
 }
 BACKENDS = {"thresher.frontier.sqlite", "thresher.store.sql", "thresher.index.sqlite"}
-READING_PATH = (
-    "discovery/links.py",
-    "frontier/contract.py",
-    "crawl/worker.py",
-    "fetch/fetcher.py",
-    "extraction/extractor.py",
-    "index/contract.py",
-)
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 50
 MAX_NESTING = 4
+READING_PATH_FILES = 16
 READING_PATH_LINES = 3_000
+STAGES = ("lease", "fetch", "discover", "extract", "save", "add", "offer", "settle", "search")  # add: to the index
 BANNED_NAMES = {"utils", "helpers", "common", "base", "core", "manager", "handler"}
 
 
@@ -203,13 +197,47 @@ def test_broad_except_stands_in_the_workers_outer_loop_alone() -> None:
     assert (ROOT / places[0]).read_text("utf-8").count("except Exception") == 1
 
 
-def test_the_reading_path_is_announced_and_short() -> None:
+def reading_path() -> list[Path]:
+    """The files that the front door names, in the order in which to read them."""
     front_door = ast.get_docstring(tree_of(ROOT / "__init__.py")) or ""
-    listed = re.findall(r"^\s*\d\.\s+(\S+\.py)", front_door, re.MULTILINE)
-    assert tuple(listed) == READING_PATH
-    total = 0
-    for number, name in enumerate(READING_PATH, start=1):
-        text = (ROOT / name).read_text("utf-8")
-        assert text.split("\n")[0].startswith(f'"""Reading {number} of {len(READING_PATH)}')
-        total += text.count("\n")
-    assert total <= READING_PATH_LINES
+    return [ROOT / name for name in re.findall(r"^\s*\d+\.\s+(\S+\.py)", front_door, re.MULTILINE)]
+
+
+def names_called_from(path: Path) -> set[str]:
+    """The modules of ours from which a file calls something, or hands something over to be called."""
+    origins: dict[str, str] = {}
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                origins[alias.asname or alias.name] = inner if inner in MODULES else node.module
+    calls = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
+    used = {part.id for call in calls for part in ast.walk(call) if isinstance(part, ast.Name)}
+    return {origins[name] for name in used if name in origins}
+
+
+def test_each_file_of_the_reading_path_is_called_by_one_before_it() -> None:
+    path = reading_path()
+    called: set[str] = set()
+    astray = []
+    for file in path:
+        if called and module_of(file) not in called:
+            astray.append(module_of(file))
+        called |= names_called_from(file)
+    assert astray == []
+
+
+def test_the_reading_path_shows_every_stage_and_is_short() -> None:
+    path = reading_path()
+    texts = [file.read_text("utf-8") for file in path]
+    assert 0 < len(path) <= READING_PATH_FILES
+    assert sum(text.count("\n") for text in texts) <= READING_PATH_LINES
+    for stage in STAGES:
+        assert any(re.search(rf"def {stage}\w*\(", text) for text in texts), stage
+
+
+def test_the_reading_path_is_told_to_contributors() -> None:
+    page = (ROOT.parents[1] / "CONTRIBUTING.md").read_text("utf-8")
+    section = page.partition("## Find your way")[2].partition("\n## ")[0]
+    told = re.findall(r"^\d+\. `(\S+\.py)`", section, re.MULTILINE)
+    assert [ROOT / name for name in told] == reading_path()

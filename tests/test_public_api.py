@@ -42,12 +42,3 @@ def test_the_import_loads_nothing_heavy() -> None:
     code = f"import sys, thresher; print([name for name in {HEAVY!r} if name in sys.modules])"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
-
-
-def test_the_docstring_lists_the_reading_path() -> None:
-    assert thresher.__doc__ is not None
-    lines = [line for line in thresher.__doc__.splitlines() if line[:1].isdigit()]
-    assert [line.split()[1] for line in lines] == [
-        *("discovery/links.py", "frontier/contract.py", "crawl/worker.py"),
-        *("fetch/fetcher.py", "extraction/extractor.py", "index/contract.py"),
-    ]

@@ -1,4 +1,4 @@
-"""Reading 3 of 6: the spine, lease → fetch → discover → extract → save → index → settle.
+"""The spine, lease → fetch → discover → extract → save → index → settle.
 
 A worker leases links, hands them to the fetcher (fetch/fetcher.py), which calls `deliver` with each answer, and
 writes what came of it. Everything is stored before its lease is settled: a crash repeats work, it never loses any.

@@ -1,4 +1,4 @@
-"""Reading 1 of 6: a page, feed or sitemap → Links worth fetching."""
+"""A page, feed or sitemap → Links worth fetching."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Reading 5 of 6: Page → Document: article or thread, then content, then fields."""
+"""Page → Document: article or thread, then content, then fields."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

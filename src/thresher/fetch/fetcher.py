@@ -1,4 +1,4 @@
-"""Reading 4 of 6: Lease → Page, through Scrapy: one polite, safe request.
+"""Lease → Page, through Scrapy: one polite, safe request.
 
 The frontier schedules, Scrapy downloads: each lease is one request. Redirects, errors and 304s are Pages like any
 other; following and retrying is the frontier's business, so that politeness and dedup see every hop. What makes a

@@ -1,4 +1,4 @@
-"""Reading 2 of 6: Link → Lease, who may fetch what and when.
+"""Link → Lease, who may fetch what and when.
 
                               ┌───────────── offered on a shorter path (replay) ───────────┐
               offer           ▼        lease               settle DONE                     │

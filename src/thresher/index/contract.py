@@ -1,4 +1,4 @@
-"""Reading 6 of 6: Document → Hit, how it is found again.
+"""Document → Hit, how it is found again.
 
     Document ──add──▶ words (title, text and posts, authors)            ┐
                       facts (site, kind, language, dates, length, run)  ├──search──▶ HitPage(hits, total)
