@@ -209,6 +209,21 @@ def test_a_suspect_is_leased_alone_and_last(frontiers: Backend) -> None:
     assert paths(drain(frontier)) == ["late", "killer"]
 
 
+def test_a_suspect_that_its_worker_gives_back_unsettled_again_and_again_is_buried(frontiers: Backend) -> None:
+    frontier = frontiers.open(replace(QUICK, max_lost=5, suspect_after=2))
+    frontier.offer([link()])
+    for _ in range(10):
+        assert take(frontier).lost == 0
+        assert frontier.release("w1") == 1
+    lose(frontier, 2)
+    for losses in range(2, 6):
+        assert take(frontier).lost == losses
+        assert frontier.release("w1") == 1
+    (letter,) = frontier.dead()
+    assert (letter.reason, letter.lost) == ("lost-leases", 6)
+    assert frontier.due_in_s() is None
+
+
 def test_a_suspect_waits_for_a_worker_with_no_lease(frontiers: Backend) -> None:
     frontier = frontiers.open(replace(QUICK, suspect_after=3))
     frontier.offer([link("killer")])

@@ -17,3 +17,14 @@ def work(request: bytes) -> bytes:
     if request == b"pid":
         return str(os.getpid()).encode()
     return request.upper()
+
+
+def damaged(request: bytes) -> bytes:
+    """Fail at every page, as a damaged model does."""
+    raise ValueError("the model is damaged")
+
+
+def missing(request: bytes) -> bytes:
+    """End at every page, as a broken library does."""
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return b""

@@ -1,26 +1,30 @@
-"""A landing that cannot be written costs its own link an attempt, not those that are written together with it."""
+"""What goes wrong with one lease costs its own link an attempt, not the crawl nor those that are written with it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from tests.crawl import poison
 from thresher import wiring
 from thresher.config import Settings
 from thresher.crawl.books import Books
 from thresher.crawl.heartbeat import Heart, Limits
 from thresher.crawl.intake import Intake
 from thresher.crawl.judge import Judge
+from thresher.crawl.pool import Pool, PoolBroken
 from thresher.crawl.run import Corpus
 from thresher.crawl.worker import Task, Worker
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules, State
-from thresher.model import Link, Page, Run
+from thresher.model import Failure, Link, Page, Run
 from thresher.store.contract import Record, Store
 
-RULES = Rules(delay_s=0.0, host_concurrency=10)
+RULES = Rules(delay_s=0.0, host_concurrency=10, max_attempts=3)
+AT_ONCE = replace(RULES, backoff_s=0.0)  # what failed is due again
 LINKS = [Link(f"http://a.test/{number}") for number in range(8)]
 GUILTY = LINKS[3].url
 
@@ -32,13 +36,20 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
     corpus.close()
 
 
-def worker_of(corpus: Corpus, run: Run) -> Worker:
-    frontier = corpus.frontier(run.job, RULES)
+async def now(answer: Page | Failure) -> Page | Failure:
+    return answer
+
+
+async def overflow() -> Page | Failure:
+    raise OverflowError("date value out of range")
+
+
+def worker_of(corpus: Corpus, run: Run, pool: Pool | None = None, rules: Rules = RULES) -> Worker:
+    frontier = corpus.frontier(run.job, rules)
     books = Books(frontier, corpus.store, corpus.index, corpus.together)
     intake = Intake(frontier, corpus.store, run, Scope.around(["http://a.test/"]), refresh=False)
-    judge = Judge(run.id, max_attempts=4, require_date=False)
+    judge = Judge(run.id, max_attempts=RULES.max_attempts, require_date=False)
     heart = Heart(corpus.overseer(run.job, RULES), "w1", Limits())
-    pool = None  # what is answered here is no page to extract
     return Worker(Task("w1", 10, 10.0), books, pool, intake=intake, judge=judge, heart=heart)  # type: ignore[arg-type]
 
 
@@ -60,7 +71,7 @@ def test_others_of_its_batch_are_written(
     async def main() -> None:
         worker = worker_of(corpus, run)
         answers = [(lease, Page(lease.link.url, 404, b"", datetime.now(UTC))) for lease in frontier.lease("w1", 10)]
-        await asyncio.gather(*[worker.deliver(lease, page) for lease, page in answers])
+        await asyncio.gather(*[worker.deliver(lease, now(page)) for lease, page in answers])
 
     asyncio.run(main())
     assert (frontier.census().done, frontier.census().delayed) == (len(LINKS) - 1, 1)
@@ -68,3 +79,63 @@ def test_others_of_its_batch_are_written(
     assert guilty
     assert (guilty.state, guilty.reason, guilty.attempts) == (State.DELAYED, "worker-error", 1)
     assert [record.getMessage() for record in caplog.records] == [f"cannot land {GUILTY}"]
+
+
+def deliver(worker: Worker, corpus: Corpus, run: Run, asking: Awaitable[Page | Failure]) -> None:
+    """Let the worker do the work of the one link that is due."""
+    (lease,) = corpus.frontier(run.job, RULES).lease("w1", 1)
+    asyncio.run(worker.deliver(lease, asking))
+
+
+def test_what_is_raised_while_a_host_is_asked_costs_its_link_one_attempt_and_leaves_its_reason(corpus: Corpus) -> None:
+    run = corpus.store.start_run(["http://a.test/"], {}, datetime.now(UTC))
+    frontier = corpus.frontier(run.job, RULES)
+    frontier.offer(LINKS[:1])
+    for attempt in range(1, 3):
+        deliver(worker_of(corpus, run, rules=AT_ONCE), corpus, run, overflow())
+        standing = frontier.find(LINKS[0].url)
+        assert standing
+        assert (standing.reason, standing.attempts) == ("worker-error", attempt)
+    deliver(worker_of(corpus, run, rules=AT_ONCE), corpus, run, overflow())
+    (fate,) = corpus.store.fates(LINKS[0].url)
+    assert (fate.state, fate.reason) == ("buried", "worker-error")
+    assert fate.detail == "OverflowError: date value out of range"
+    assert frontier.due_in_s() is None
+
+
+def test_a_link_whose_fate_cannot_be_stored_is_settled_all_the_same(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = corpus.store.start_run(["http://a.test/"], {}, datetime.now(UTC))
+    frontier = corpus.frontier(run.job, RULES)
+    frontier.offer(LINKS[:1])
+
+    def refuse(self: Store, record: Record) -> None:
+        raise ValueError("this page is not liked")
+
+    monkeypatch.setattr(type(corpus.store), "save", refuse)
+    for _ in range(RULES.max_attempts):
+        deliver(worker_of(corpus, run, rules=AT_ONCE), corpus, run, overflow())
+    assert (frontier.census().dead, frontier.due_in_s()) == (1, None)
+    assert corpus.standings(LINKS[0].url)[run.job].reason == "worker-error"
+
+
+@pytest.mark.parametrize("job", [poison.damaged, poison.missing], ids=lambda job: job.__name__)
+def test_a_pool_that_fails_at_every_page_stops_the_worker_and_costs_no_link_anything(
+    corpus: Corpus, job: Callable[[bytes], bytes]
+) -> None:
+    run = corpus.store.start_run(["http://a.test/"], {}, datetime.now(UTC))
+    frontier = corpus.frontier(run.job, RULES)
+    frontier.offer(LINKS[:2])
+    pool = Pool(job, 1, timeout_s=10.0, memory_bytes=300_000_000, probe=b"probe")
+    worker = worker_of(corpus, run, pool)
+    page = Page(LINKS[0].url, 200, b"<p>a page", datetime.now(UTC), {"content-type": "text/html"})
+    try:
+        deliver(worker, corpus, run, now(page))
+    finally:
+        pool.close()
+    assert isinstance(worker.error, PoolBroken)
+    assert "no page can be extracted" in str(worker.error)
+    assert frontier.release("w1") == 1
+    assert [(lease.attempts, lease.lost) for lease in frontier.lease("w2", 5)] == [(0, 0)] * 2
+    assert corpus.store.fates(LINKS[0].url) == []

@@ -2,14 +2,17 @@
 
 import asyncio
 import multiprocessing
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.crawl import poison
 from thresher.crawl.child import serve
-from thresher.crawl.pool import PageKilled, Pool
+from thresher.crawl.pool import PageKilled, Pool, PoolBroken
 
 
 @pytest.fixture
@@ -58,6 +61,50 @@ def test_a_child_is_reused_for_many_pages(pool: Pool) -> None:
         return {await pool.ask(b"pid") for _ in range(10)}
 
     assert len(asyncio.run(pids())) <= 2
+
+
+def test_pages_that_fail_do_not_break_a_pool_that_answers_its_probe() -> None:
+    pool = Pool(poison.work, 1, timeout_s=10.0, memory_bytes=300_000_000, probe=b"probe")
+    try:
+        for _ in range(6):
+            with pytest.raises(PageKilled, match="extract-crash"):
+                asyncio.run(pool.ask(b"raise"))
+    finally:
+        pool.close()
+
+
+def test_a_pool_that_cannot_answer_its_probe_is_broken() -> None:
+    pool = Pool(poison.damaged, 1, timeout_s=10.0, memory_bytes=300_000_000, probe=b"probe")
+    try:
+        with pytest.raises(PoolBroken, match="ValueError: the model is damaged"):
+            asyncio.run(pool.ask(b"page"))
+    finally:
+        pool.close()
+
+
+def limited(bytes_: int, job: str) -> "subprocess.CompletedProcess[str]":
+    """Ask a pool for a page in a process whose supervisor allows it so much memory (as `ulimit -v` does)."""
+    line = (
+        f"import asyncio, resource; from tests.crawl import {job} as job; from thresher.crawl.pool import Pool\n"
+        f"resource.setrlimit(resource.RLIMIT_AS, ({bytes_}, {bytes_}))\n"
+        "pool = Pool(job.work, 1, timeout_s=10.0, memory_bytes=300_000_000)\n"
+        "try: print(asyncio.run(pool.ask(b'well')).decode())\n"
+        "except Exception as error: print(f'{type(error).__name__}: {error}')\n"
+        "finally: pool.close()"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", line], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_limit_set_by_a_supervisor_is_kept_and_leaves_the_pool_working() -> None:
+    assert limited(4_000_000_000, "poison").stdout == "WELL\n"
+
+
+def test_a_limit_that_leaves_no_room_is_told_in_one_line() -> None:
+    told = limited(1_000_000_000, "hungry").stdout
+    assert told.startswith("PoolBroken: an extraction process cannot be started")
+    assert "thresher doctor" in told
 
 
 def test_the_processes_are_started_before_they_are_asked_and_end_with_the_pool() -> None:

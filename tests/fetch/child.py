@@ -9,7 +9,7 @@ import socket
 import sys
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -44,7 +44,8 @@ class ScriptedCrew:
             self.open += 1
             yield self.waiting.popleft()
 
-    async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
+    async def deliver(self, lease: Lease, asking: Awaitable[Page | Failure]) -> None:
+        answer = await asking
         self.told.append({"url": lease.link.url, "at": time.monotonic()} | _plain(answer))
         self.say(f"delivered {lease.link.url}")
         if self.script.get("count_ports"):
@@ -65,7 +66,7 @@ class ScriptedCrew:
             await asyncio.sleep(self.script.get("linger_s", 0))
             raise
 
-    async def closing(self) -> None:
+    async def closing(self, *, broken: bool) -> None:
         self.say("closing")
 
     def interrupt(self) -> None:

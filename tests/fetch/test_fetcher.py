@@ -69,7 +69,7 @@ class Nobody:
     async def leases(self):
         return
         yield
-    async def closing(self):
+    async def closing(self, *, broken):
         pass
 
 endings = [fetch(Nobody(), FetchOptions("Thresher/0.1"))]

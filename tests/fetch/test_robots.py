@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -58,10 +58,10 @@ class Scene:
     def leases(self) -> AsyncIterator[Lease]:
         raise NotImplementedError
 
-    async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
+    async def deliver(self, lease: Lease, asking: Awaitable[Page | Failure]) -> None:
         raise NotImplementedError
 
-    async def closing(self) -> None:
+    async def closing(self, *, broken: bool) -> None:
         raise NotImplementedError
 
     def interrupt(self) -> None:

@@ -22,12 +22,9 @@ from thresher.crawl.run import Corpus
 from thresher.errors import BackendError, NothingCollected, ThresherError
 from thresher.extraction.compiled import compiled_line
 from thresher.index.query import parse
-from thresher.model import Link, Page
+from thresher.model import Link
 
 FREE_BYTES = 1_000_000_000
-PROBE = (
-    b"<html><head><title>A page to try the doctor</title></head><body><h1>A page to try the doctor</h1></body></html>"
-)
 
 
 @click.command("doctor")
@@ -112,12 +109,12 @@ def _look_into(corpus: Corpus) -> tuple[int, int]:
 
 def _extraction(chosen: config.Settings) -> str:
     pool = Pool(harvest.answer, 1, timeout_s=chosen.extract_timeout_s, memory_bytes=chosen.extract_memory_bytes)
-    page = Page("http://doctor.invalid/", 200, PROBE, datetime.now(UTC))
+    page = harvest.PROBE
     try:
         answer = harvest.read(asyncio.run(pool.ask(harvest.request(page, Link(page.url), None))))
     finally:
         pool.close()
-    if not answer.document or "doctor" not in answer.document.title:
+    if not answer.document or "ferry" not in answer.document.title:
         raise BackendError("a page came back from the extraction process without its title")
     return "a page went through an extraction process"
 

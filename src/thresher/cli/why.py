@@ -10,6 +10,7 @@ from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
 from thresher.crawl.reasons import meaning_of
 from thresher.crawl.run import Corpus
+from thresher.frontier.contract import State
 from thresher.model import Fate
 
 
@@ -23,7 +24,8 @@ def command(ctx: click.Context, /, url: str, format_: str, **flags: Any) -> int:
     wanted = urls.canonical(url if "://" in url else f"https://{url}")
     corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:
-        fates, waiting = corpus.store.fates(wanted), _waiting(corpus, wanted)
+        fates = corpus.store.fates(wanted)
+        waiting = _waiting(corpus, wanted, told={f"run-{fate.run}" for fate in fates})
         document = corpus.store.document(wanted)
     finally:
         corpus.close()
@@ -42,10 +44,14 @@ def command(ctx: click.Context, /, url: str, format_: str, **flags: Any) -> int:
     return exits.EMPTY
 
 
-def _waiting(corpus: Corpus, url: str) -> list[str]:
-    """Say where the URL stands in the queues of runs that are not over."""
+def _waiting(corpus: Corpus, url: str, told: set[str]) -> list[str]:
+    """Say where the URL stands in the queues of runs, unless it was given up and its fate in that run is told."""
     lines = []
     for job, standing in corpus.standings(url).items():
+        if standing.state is State.DEAD:
+            meaning = meaning_of(standing.reason)
+            lines += [] if job in told else [f"{job.replace('-', ' ')}: given up ({standing.reason}): {meaning}"]
+            continue
         due = f", due in {standing.due_in_s:.0f} s" if standing.due_in_s else ""
         tried = f", failed {standing.attempts} times ({standing.reason})" if standing.attempts else ""
         held = f" by {standing.worker}" if standing.worker else ""

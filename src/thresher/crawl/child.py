@@ -6,27 +6,34 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TypeVar
 
 READY = b"ready"
 OUT_OF_MEMORY = b"out of memory"
 CRASHED = b"crashed\x00"  # and then the error
 MAX_DETAIL_CHARS = 300
+T = TypeVar("T")
 
 
 def serve(pipe: Connection, job: Callable[[bytes], bytes], memory_bytes: int, timeout_s: float) -> None:
     """Answer requests until the pipe closes; OUT_OF_MEMORY when memory ran out, CRASHED and what was raised."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent drains
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _limit_memory(memory_bytes)
     with suppress(EOFError, OSError):  # the parent has ended, or was killed
-        pipe.send_bytes(READY)
+        pipe.send_bytes(_answered(_prepared, memory_bytes))
         while True:
             request = pipe.recv_bytes()
             _limit_cpu(timeout_s)
             pipe.send_bytes(_answered(job, request))
 
 
-def _answered(job: Callable[[bytes], bytes], request: bytes) -> bytes:
+def _prepared(memory_bytes: int) -> bytes:
+    """Limit the process; answer READY."""
+    _limit_memory(memory_bytes)
+    return READY
+
+
+def _answered(job: Callable[[T], bytes], request: T) -> bytes:
     try:
         return job(request)
     except MemoryError:
@@ -36,16 +43,22 @@ def _answered(job: Callable[[bytes], bytes], request: bytes) -> bytes:
 
 
 def _limit_memory(memory_bytes: int) -> None:
-    """Allow so much address space beyond what the imports took."""
+    """Allow so much address space beyond what the imports took, or less where whoever started us allows less."""
     statm = Path("/proc/self/statm")
     if not statm.exists():  # no Linux: the time limit alone must do
         return
     used = int(statm.read_text().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + memory_bytes, resource.RLIM_INFINITY))
+    _lower(resource.RLIMIT_AS, used + memory_bytes)
 
 
 def _limit_cpu(timeout_s: float) -> None:
     """Let the kernel end a page that outlives even its parent."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     spent = usage.ru_utime + usage.ru_stime
-    resource.setrlimit(resource.RLIMIT_CPU, (int(spent + 2 * timeout_s) + 2, resource.RLIM_INFINITY))
+    _lower(resource.RLIMIT_CPU, int(spent + 2 * timeout_s) + 2)
+
+
+def _lower(limit: int, wanted: int) -> None:
+    """Set a soft limit, no higher than the hard one, which nobody may raise."""
+    _, hard = resource.getrlimit(limit)
+    resource.setrlimit(limit, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))

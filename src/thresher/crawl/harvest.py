@@ -3,7 +3,7 @@
 import json
 from base64 import b64decode, b64encode
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from thresher.crawl.activity import with_activity
 from thresher.crawl.landing import Harvest
@@ -22,6 +22,13 @@ FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 MAX_PARTS = 5_000  # pages of a thread; those after them count as links away from the start, for it may be endless
 LISTS = (Kind.BOARD, Kind.LISTING, Kind.OTHER)  # kinds that may list threads
 KEPT_HEADERS = ("content-type", "x-robots-tag")
+_SENTENCE = "The ferry to the islands was late again on Tuesday, and people stood in the rain for more than an hour. "
+PROBE = Page(
+    "http://probe.invalid/",
+    200,
+    f"<title>The ferry is late</title><h1>The ferry is late</h1>{f'<p>{_SENTENCE * 3}</p>' * 4}".encode(),
+    datetime(2020, 1, 1, tzinfo=UTC),
+)
 
 
 def harvest(

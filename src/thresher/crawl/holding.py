@@ -171,6 +171,13 @@ class Holding:
         if self._held:
             raise Overdue(f"not finished in time: {len(self._held)} of the pages in flight; their links go to others")
 
-    async def give_back(self) -> None:
-        """Release every lease; raise BackendError when the frontier is away."""
-        await self._books.ask_once(self._books.frontier.release, self._worker)
+    async def give_back(self, *, lost: bool = False) -> None:
+        """Release every lease, or give it up as `lost` with its worker; raise BackendError when the frontier is away.
+
+        One of them may have taken the worker down: lost leases count, so that it cannot do so for ever.
+        """
+        frontier = self._books.frontier
+        if lost:
+            await self._books.ask_once(frontier.reap, [self._worker])
+        else:
+            await self._books.ask_once(frontier.release, self._worker)

@@ -15,6 +15,8 @@ from thresher.errors import ThresherError
 Job = Callable[[bytes], bytes]
 PAGES_PER_CHILD = 2000  # then a fresh process: the C heap of a parser only ever grows
 START_TIMEOUT_S = 60.0  # imports on a busy machine
+CANNOT_START = "an extraction process cannot be started"
+LOW_MEMORY = "is its memory limited (ulimit -v)? `thresher doctor` checks the installation"
 
 
 class PageKilled(ThresherError):
@@ -25,10 +27,17 @@ class PageKilled(ThresherError):
         self.detail = detail
 
 
+class PoolBroken(ThresherError):
+    """Processes that cannot be started, or fail at a page that is known to be good: no page can be read."""
+
+
 class Pool:
     """Runs a job (a module's function, bytes in, bytes out) in `size` processes."""
 
-    def __init__(self, job: Job, size: int, *, timeout_s: float, memory_bytes: int) -> None:
+    def __init__(self, job: Job, size: int, *, timeout_s: float, memory_bytes: int, probe: bytes | None = None) -> None:
+        """`probe` is a request that cannot fail: when it does, the pool is to blame and not the pages."""
+        self._probe = probe
+        self._proved = False  # a request was answered since the last one that failed
         self._seats: SimpleQueue[_Seat] = SimpleQueue()
         self._all = [_Seat(job, timeout_s, memory_bytes) for _ in range(size)]
         for seat in self._all:
@@ -38,15 +47,33 @@ class Pool:
             self._threads.submit(self._warm_up)
 
     async def ask(self, request: bytes) -> bytes:
-        """Return the answer of a child process; raise PageKilled when the page took it down."""
+        """Return the answer of a child process; raise PageKilled when the page took it down, PoolBroken when all do."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, request)
 
     def _ask(self, request: bytes) -> bytes:
         seat = self._seats.get()
         try:
-            return seat.ask(request)
+            try:
+                answer = seat.ask(request)
+            except PageKilled:
+                self._prove(seat)
+                raise
+            self._proved = True
+            return answer
         finally:
             self._seats.put(seat)
+
+    def _prove(self, seat: "_Seat") -> None:
+        """Raise PoolBroken when not even the probe is answered; a request that was, since the last failure, will do."""
+        if self._proved or self._probe is None:
+            self._proved = False
+            return
+        try:
+            seat.ask(self._probe)
+        except PageKilled as killed:
+            why = f"{killed}: {killed.detail}" if killed.detail else str(killed)
+            raise PoolBroken(f"no page can be extracted ({why}); `thresher doctor` checks the installation") from killed
+        self._proved = True
 
     def _warm_up(self) -> None:
         seat = self._seats.get()
@@ -105,8 +132,25 @@ class _Seat:
 
     def _start(self) -> None:
         if self._closed:
-            raise PageKilled("pool-closed")
+            raise PoolBroken("the extraction processes are closed")
         self._kill()
+        try:
+            self._process, self._pipe = self._started()
+        except (OSError, EOFError) as error:
+            raise PoolBroken(f"{CANNOT_START} ({error or type(error).__name__}); {LOW_MEMORY}") from error
+        if not self._pipe.poll(START_TIMEOUT_S):
+            raise PoolBroken(f"{CANNOT_START} within {START_TIMEOUT_S:.0f} s")
+        try:
+            greeting = self._pipe.recv_bytes()
+        except (EOFError, OSError) as error:
+            self._process.join(timeout=5)
+            raise PoolBroken(f"{CANNOT_START} (exit code {self._process.exitcode}); {LOW_MEMORY}") from error
+        if not greeting.startswith(child.READY):
+            told = greeting.removeprefix(child.CRASHED).decode()
+            raise PoolBroken(f"{CANNOT_START} ({told or 'out of memory'}); {LOW_MEMORY}")
+        self._pages = 0
+
+    def _started(self) -> tuple[BaseProcess, Connection]:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([child.__name__, self._job.__module__])
         ours, theirs = context.Pipe()
@@ -114,9 +158,7 @@ class _Seat:
         process = context.Process(target=child.serve, args=args, daemon=True)
         process.start()
         theirs.close()
-        if not ours.poll(START_TIMEOUT_S) or ours.recv_bytes() != child.READY:
-            raise PageKilled("extract-start")
-        self._process, self._pipe, self._pages = process, ours, 0
+        return process, ours
 
     def _autopsy(self) -> str:
         """Name what ended the process: the kernel's limits show as signals."""

@@ -63,7 +63,7 @@ MEANING = {
     "extract-memory": "extraction took too much memory",
     "extract-crash": "extraction crashed",
     "extract-start": "no extraction process could be started",
-    "worker-error": "what came of it could not be written; the log says why",
+    "worker-error": "what the server sent, or what came of it, made the worker fail; the log says how",
 }
 NOT_PERMITTED = frozenset({"address-refused", "robots-disallowed"})
 UNREACHABLE = frozenset({"dns", "connection", "timeout", "truncated", "bad-answer", "robots-unavailable"})

@@ -114,7 +114,11 @@ def work(corpus: Corpus, run: Run, means: Means, watcher: Watcher, limits: Limit
     books = Books(frontier, corpus.store, corpus.index, corpus.together, apart=corpus.apart)
     heart = Heart(corpus.overseer(run.job, means.rules), worker_name(), limits or Limits())
     pool = Pool(
-        harvest.answer, means.extractors, timeout_s=means.extract_timeout_s, memory_bytes=means.extract_memory_bytes
+        harvest.answer,
+        means.extractors,
+        timeout_s=means.extract_timeout_s,
+        memory_bytes=means.extract_memory_bytes,
+        probe=harvest.request(harvest.PROBE, Link(harvest.PROBE.url), run.options.get("algorithm")),
     )
     try:
         worker = wait_out(lambda: _worker(books, pool, run, means, heart))
@@ -169,8 +173,9 @@ def report(corpus: Corpus, run_id: int, frontier: Frontier) -> Report:
 
 def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> Worker:
     frontier, store = books.frontier, books.store
-    frontier.release(worker_name())  # what the process held that we were before, if it could not give it back
-    frontier.reap([name for name in frontier.workers() if is_dead(name, shared=books.apart)])
+    # What dead workers held, and the process that we were before if it could not give it back, is lost.
+    dead = [name for name in frontier.workers() if is_dead(name, shared=books.apart)]
+    frontier.reap([*dead, worker_name()])
     intake = _intake(books, run)
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from dataclasses import replace
 
 from thresher import urls
@@ -38,7 +38,12 @@ class _Errand:
                 yield Lease(link, token=1, worker="errand", expires_at=0.0)
                 await self._answered.wait()
 
-    async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
+    async def deliver(self, lease: Lease, asking: Awaitable[Page | Failure]) -> None:
+        (answer,) = await asyncio.gather(asking, return_exceptions=True)
+        if isinstance(answer, Exception):
+            answer = Failure("fetch-error", Outcome.DONE, f"{type(answer).__name__}: {answer}")
+        if isinstance(answer, BaseException):
+            raise answer
         link = lease.link
         if isinstance(answer, Failure) and answer.reason == "robots-learned":
             self._next = link
@@ -61,7 +66,7 @@ class _Errand:
         else:
             self._next = replace(link, url=target, hops=link.hops + 1)
 
-    async def closing(self) -> None:
+    async def closing(self, *, broken: bool) -> None:
         return
 
     def interrupt(self) -> None:

@@ -6,7 +6,7 @@ writes what came of it. Everything is stored before its lease is settled: a cras
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
@@ -21,13 +21,14 @@ from thresher.crawl.judge import Judge, readable
 from thresher.crawl.landing import Harvest, Landing
 from thresher.crawl.ledger import Ledger
 from thresher.crawl.memories import Memories
-from thresher.crawl.pool import PageKilled, Pool
-from thresher.errors import BackendError, JobLost
+from thresher.crawl.pool import PageKilled, Pool, PoolBroken
+from thresher.errors import BackendError, JobLost, ThresherError
 from thresher.frontier.contract import Census, Settlement
 from thresher.model import Failure, Lease, Outcome, Page, Robots
 
 BEAT_EVERY_S = 2.0
 CLOSE_S = 2.0  # for the last words to the frontier; leases that it does not hear of expire
+MAX_DETAIL_CHARS = 300
 log = logging.getLogger("thresher.crawl")
 
 
@@ -60,7 +61,7 @@ class Worker:
 
     def __init__(self, task: Task, books: Books, pool: Pool, *, intake: Intake, judge: Judge, heart: Heart) -> None:
         self.watcher: Watcher | None = None
-        self.error: BackendError | None = None  # what made the worker stop before the job was over
+        self.error: ThresherError | None = None  # what made the worker stop before the job was over
         self._task, self._books, self._pool = task, books, pool
         self._intake, self._judge, self._heart = intake, judge, heart
         self._ledger = Ledger(books, intake)
@@ -82,13 +83,14 @@ class Worker:
             self._give_up(error)
         await self._holding.finish(hurry=lambda: self._heart.order == STOP)
 
-    async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
-        """Discover, extract, save, index, settle: called by the fetcher with each page or failure."""
-        await self._land(lease, answer)
+    async def deliver(self, lease: Lease, asking: Awaitable[Page | Failure]) -> None:
+        """Fetch, discover, extract, save, index, settle: called by the fetcher, which asks, for each lease."""
+        await self._land(lease, asking)
 
-    async def _judged(self, lease: Lease, answer: Page | Failure | None) -> Landing:
-        if answer is None:  # a replay: follow a stored page's links again without asking for it
+    async def _judged(self, lease: Lease, asking: Awaitable[Page | Failure] | None) -> Landing:
+        if asking is None:  # a replay: follow a stored page's links again without asking for it
             return Landing(Settlement(lease, Outcome.DONE, "replayed"))
+        answer = await asking
         if isinstance(answer, Failure):
             return self._judge.failure(lease, answer, datetime.now(UTC))
         landing = await self._read(lease, answer)
@@ -112,29 +114,38 @@ class Worker:
         except PageKilled:
             return harvest.read(await self._pool.ask(request))
 
-    async def _land(self, lease: Lease, answer: Page | Failure | None) -> None:
+    async def _land(self, lease: Lease, asking: Awaitable[Page | Failure] | None) -> None:
+        """Do all the work of one lease: whatever a host sends may cost its own link an attempt, and nothing more."""
         try:
-            landing = await self._judged(lease, answer)
-            await self._keep_landing(landing)
-            self._heart.landed(landing)
-            if self.watcher:
-                self.watcher.landed(landing)
-            self._heed()
-        except BackendError as error:  # the lease stays ours until it is released or expires
+            if fault := await _fault_of(self._worked(lease, asking)):
+                await self._fail(lease, fault)
+        except (BackendError, PoolBroken) as error:  # the lease stays ours until it is released or expires
             self._give_up(error)
-        except Exception:
-            log.exception("cannot land %s", lease.link.url)
-            await self._write_alone(Landing(Settlement(lease, Outcome.RETRY, "worker-error")))
         finally:
             self._holding.settled(lease)
 
-    async def _keep_landing(self, landing: Landing) -> None:
-        """Write a landing together with others; alone when that fails, for another one may be to blame."""
-        (error,) = await asyncio.gather(self._clerk.land(landing), return_exceptions=True)
-        if isinstance(error, BackendError) or (error and not isinstance(error, Exception)):
-            raise error
-        if error:
+    async def _worked(self, lease: Lease, asking: Awaitable[Page | Failure] | None) -> None:
+        landing = await self._judged(lease, asking)
+        if await _fault_of(self._clerk.land(landing)):  # another landing of the batch may be to blame
             await self._write_alone(landing)
+        self._tell(landing)
+
+    async def _fail(self, lease: Lease, fault: Exception) -> None:
+        """Settle a lease whose work failed for a reason that nobody foresaw: an attempt that counts."""
+        log.error("cannot land %s", lease.link.url, exc_info=fault)
+        failure = Failure("worker-error", Outcome.RETRY, f"{type(fault).__name__}: {fault}"[:MAX_DETAIL_CHARS])
+        landing = self._judge.failure(lease, failure, datetime.now(UTC))
+        for each in (landing, Landing(landing.settlement)):  # without its fate, if that cannot be stored
+            if not await _fault_of(self._write_alone(each)):
+                self._tell(each)
+                return
+        log.error("cannot settle %s: its lease will expire, and count as lost", lease.link.url)
+
+    def _tell(self, landing: Landing) -> None:
+        self._heart.landed(landing)
+        if self.watcher:
+            self.watcher.landed(landing)
+        self._heed()
 
     async def _write_alone(self, landing: Landing) -> None:
         await self._books.call(self._ledger.write, [landing])
@@ -171,9 +182,9 @@ class Worker:
         if self._heart.order:
             self._holding.drain()
 
-    def _give_up(self, error: BackendError) -> None:
-        """Stop before the job is over: the books cannot be written."""
-        self.error = error
+    def _give_up(self, error: ThresherError) -> None:
+        """Stop before the job is over: the books cannot be written, or no page can be read."""
+        self.error = self.error or error
         self._holding.drain()
 
     def interrupt(self) -> None:
@@ -183,13 +194,13 @@ class Worker:
         if self.watcher:
             self.watcher.draining()
 
-    async def closing(self) -> None:
-        """Give back every lease that was not settled."""
+    async def closing(self, *, broken: bool) -> None:
+        """Give back every lease that was not settled; as lost when one of them may have broken the worker."""
         await self._clerk.close(CLOSE_S)
         if self._keeping:
             self._keeping.cancel()
         try:
-            await asyncio.wait_for(self._holding.give_back(), CLOSE_S)
+            await asyncio.wait_for(self._holding.give_back(lost=broken), CLOSE_S)
             await asyncio.wait_for(self._books.ask_once(self._heart.retire), CLOSE_S)
         except JobLost as error:  # there is nothing left to give back
             self.error = self.error or error
@@ -211,3 +222,14 @@ class Worker:
     def _take_sitemaps(self, robots: Robots) -> None:
         with self._books.together():
             self._intake.take_sitemaps(robots)
+
+
+async def _fault_of(work: Awaitable[object]) -> Exception | None:
+    """Do the work; return what it raised, unless it means that nothing can be done for any lease."""
+    try:
+        await work
+    except (BackendError, PoolBroken):
+        raise
+    except Exception as error:  # noqa: BLE001  # one boundary for whatever a page or host makes go wrong
+        return error
+    return None

@@ -1,6 +1,6 @@
 """What the fetcher is given: a crew that leases links and takes the answers, and how to ask."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,11 +13,15 @@ class Crew(Protocol):
     def leases(self) -> AsyncIterator[Lease]:
         """Yield each link to fetch when a place is free and its host is due; end when the job is over or draining."""
 
-    async def deliver(self, lease: Lease, answer: Page | Failure) -> None:
-        """Take the answer to one lease: once for each, at most once when the crawl is halted. May take its time."""
+    async def deliver(self, lease: Lease, asking: Awaitable[Page | Failure]) -> None:
+        """Await the answer to one lease, and take it: once for each, at most once when the crawl is halted.
 
-    async def closing(self) -> None:
-        """Give back what was not settled: called once, after the last delivery."""
+        Awaiting the answer does all the work of getting it: permission, request, decoding. What it raises is a fault
+        of ours that the host has found.
+        """
+
+    async def closing(self, *, broken: bool) -> None:
+        """Give back what was not settled: called once, after the last delivery; `broken` when an error ends it all."""
 
     def interrupt(self) -> None:
         """Stop leasing: `leases` ends soon, what is in flight is finished."""

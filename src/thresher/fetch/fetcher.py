@@ -28,7 +28,7 @@ from thresher.fetch.media import is_wanted
 from thresher.fetch.resolver import GuardedResolver
 from thresher.fetch.robots import RobotsDesk
 from thresher.fetch.settings import quiet, request_headers, scrapy_settings
-from thresher.model import Failure, Lease, Link, Page
+from thresher.model import Failure, Link, Page
 
 __all__ = ["Crew", "FetchOptions", "fetch"]
 
@@ -90,19 +90,24 @@ class LeaseSpider(Spider):
 
     async def _work(self) -> None:
         """Serve the leases side by side: a delivery that takes long holds up nobody else."""
+        broken = False
         try:
             async with asyncio.TaskGroup() as serving:
                 async for lease in self._crew.leases():
-                    serving.create_task(self._serve(lease))
+                    serving.create_task(self._crew.deliver(lease, self._answer(lease.link)))
+        except ExceptionGroup as failed:
+            broken = failed.split(ThresherError)[1] is not None  # something that nobody foresaw
+            raise
         finally:
-            await self._crew.closing()
-
-    async def _serve(self, lease: Lease) -> None:
-        answer = await self._answer(lease.link)
-        log.debug("%s: %s", lease.link.url, answer.status if isinstance(answer, Page) else answer.reason)
-        await self._crew.deliver(lease, answer)
+            await self._crew.closing(broken=broken)
 
     async def _answer(self, link: Link) -> Page | Failure:
+        """Ask for the page, and say in the log what came of it."""
+        answer = await self._asked(link)
+        log.debug("%s: %s", link.url, answer.status if isinstance(answer, Page) else answer.reason)
+        return answer
+
+    async def _asked(self, link: Link) -> Page | Failure:
         """Ask for permission, then for the page, on the condition that it has changed since it was stored."""
         permit = await self._robots.consult(link.url)
         if isinstance(permit, Failure):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 CAP_S = 86_400.0  # nobody is waited for longer than a day
+MAX_CHARS = 100  # of a value that is read; a date has some thirty
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
@@ -12,9 +13,11 @@ def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
         return CAP_S if len(value) > 9 else min(float(value), CAP_S)
+    if len(value) > MAX_CHARS:
+        return None
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
+        aware = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return min(max((aware - now).total_seconds(), 0.0), CAP_S)
+    except (ValueError, OverflowError, TypeError, IndexError):  # what the library raises for dates that are none
         return None
-    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return min(max((aware - now).total_seconds(), 0.0), CAP_S)

@@ -140,7 +140,11 @@ class Frontier(Protocol):
         """Settle, then lease, in one step: what a worker does again and again costs one call."""
 
     def release(self, worker: str) -> int:
-        """Give back all leases of a worker that stops in good order; answer how many."""
+        """Give back all leases of a worker that stops in good order; answer how many.
+
+        That costs a link nothing, except for a suspect: it was leased alone, and its worker ends without having
+        settled it, so it counts as lost once more.
+        """
 
     def reap(self, dead_workers: Collection[str] = ()) -> int:
         """Take back expired leases, and all those of workers known to be dead, as lost; answer how many."""

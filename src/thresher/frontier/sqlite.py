@@ -19,7 +19,7 @@ __all__ = ["MIGRATIONS", "SqliteFrontier", "open_standings"]
 
 
 def open_standings(connection: sqlite3.Connection, url: str) -> dict[str, Standing]:
-    """Say by job where a canonical URL stands that is neither done nor dead; nothing is written."""
+    """Say by job where a canonical URL stands that is not done; nothing is written."""
     migrate(connection, "frontier", MIGRATIONS)
     with snapshot(connection):
         return report.open_standings(connection, time.time(), url)

@@ -50,6 +50,7 @@ end
 
 local function give_back(link, lost)
   let_go(link)
+  if link.lost >= rules.suspect_after then lost = 1 end -- it was alone: nothing else can have stopped its worker
   link.lost = link.lost + lost
   local buried = lost > 0 and link.lost > rules.max_lost
   if buried then

@@ -32,7 +32,8 @@ def release(job: Job, now: float, worker: str) -> int:
     """Give back all leases of a worker that stops in good order; answer how many."""
     held = [row for row in job.connection.execute(HELD, (job.id, 0)) if row[4] == worker]
     for row in held:
-        _give_back(job, now, row, lost=0)
+        was_alone = row[2] >= job.rules.suspect_after  # nothing else can have stopped its worker
+        _give_back(job, now, row, lost=int(was_alone))
     return len(held)
 
 

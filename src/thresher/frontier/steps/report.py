@@ -14,7 +14,7 @@ FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
 OPEN_JOBS = """
 SELECT job.id, job.name, lane.id
 FROM frontier_jobs AS job JOIN frontier_hosts AS lane ON lane.job = job.id AND lane.name = ''
-WHERE job.pending + job.delayed + job.leased > 0 ORDER BY job.id DESC
+WHERE job.pending + job.delayed + job.leased + job.dead > 0 ORDER BY job.id DESC
 """
 FIND = f"{STANDING} WHERE link.job = ? AND key = ?"
 DEAD = f"{STANDING} WHERE link.job = ? AND state = 'dead' AND at > 0 ORDER BY at DESC, link.id DESC LIMIT ?"
@@ -74,10 +74,10 @@ def find(job: Job, now: float, url: str) -> Standing | None:
 
 
 def open_standings(connection: sqlite3.Connection, now: float, url: str) -> dict[str, Standing]:
-    """Say by job name where a canonical URL stands that is neither done nor dead, newest job first."""
+    """Say by job name where a canonical URL stands that is not done, newest job first."""
     jobs = [(name, Job(connection, id_, lane, Rules())) for id_, name, lane in connection.execute(OPEN_JOBS)]
     found = ((name, find(job, now, url)) for name, job in jobs)
-    return {name: at for name, at in found if at and at.state not in (State.DONE, State.DEAD)}
+    return {name: at for name, at in found if at and at.state is not State.DONE}
 
 
 def dead(job: Job, now: float, limit: int) -> list[Standing]:
