@@ -95,7 +95,7 @@ class LeaseSpider(Spider):
             async with asyncio.TaskGroup() as serving:
                 async for lease in self._crew.leases():
                     serving.create_task(self._crew.deliver(lease, self._answer(lease.link)))
-        except ExceptionGroup as failed:
+        except BaseExceptionGroup as failed:
             broken = failed.split(ThresherError)[1] is not None  # something that nobody foresaw
             raise
         finally:
