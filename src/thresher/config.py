@@ -39,6 +39,7 @@ class Settings:
     allowed_addresses: tuple[str, ...] = _setting((), "private addresses or networks that may be crawled")
     crawl_delay_cap_s: float = _setting(60.0, "robots.txt Crawl-delay is honoured up to this")
     max_attempts: int = _setting(4, "failures after which a link is buried", least=1)
+    max_failures: float = _setting(0.1, "share of failed pages above which a crawl ends with exit code 3; 0: any")
     backoff_s: float = _setting(5.0, "seconds before a link that failed is tried again; doubles with each failure")
     lease_s: float = _setting(120.0, "seconds after which the links of a silent worker go to others", least=1)
     host_pages: int = _setting(100_000, "most pages of one host in a crawl", least=1)

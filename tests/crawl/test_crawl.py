@@ -20,7 +20,7 @@ def done(site: object, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
     """One whole crawl that several tests look at."""
     crawl = Crawl(tmp_path_factory.mktemp("whole") / "data", site)  # type: ignore[arg-type]  # a RunningSample
     ended = crawl.run()
-    assert ended.code == 3, ended.err  # the page that answers 500 is given up
+    assert ended.code == 0, ended.err  # the page that answers 500 is given up, which is no failure of the crawl
     return crawl
 
 
@@ -88,10 +88,10 @@ def test_chinese_words_are_found_in_the_middle_of_a_sentence(done: Crawl) -> Non
 
 def test_a_second_crawl_fetches_listings_anew_and_documents_not(new_crawl: NewCrawl) -> None:
     crawl = new_crawl()
-    assert crawl.run().code == 3
+    assert crawl.run().code == 0
     first, documents = crawl.corpus(), {url for url, *_, posts in crawl.corpus() if not posts}  # threads may grow
     crawl.site.server.forget()
-    assert crawl.run().code == 3
+    assert crawl.run().code == 0
     asked = {access.url for access in crawl.site.server.log()}
     assert len([url for url in asked if url.startswith(crawl.site.web.expected_urls().trap_prefixes)]) < 200
     assert not asked & documents
@@ -99,7 +99,7 @@ def test_a_second_crawl_fetches_listings_anew_and_documents_not(new_crawl: NewCr
     assert crawl.corpus() == first
 
     crawl.site.server.forget()
-    assert crawl.run("--refresh").code == 3
+    assert crawl.run("--refresh").code == 0
     refetched = {access.url: access.status for access in crawl.site.server.log()}
     assert documents <= set(refetched)
     assert 304 in refetched.values()
@@ -128,7 +128,7 @@ def test_ctrl_c_drains_and_the_resumed_crawl_ends_like_an_undisturbed_one(done: 
     assert crawl.report().census.leased == 0
     assert 0 < len(crawl.corpus()) < len(done.corpus())
 
-    assert crawl.run("--resume", starts=()).code == 3
+    assert crawl.run("--resume", starts=()).code == 0
     assert crawl.corpus() == done.corpus()
 
 

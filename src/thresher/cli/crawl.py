@@ -61,10 +61,11 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
             return _enqueued(corpus, run, chosen)
         report = carry_out(corpus, run, chosen, flags)
         if flags["quiet"]:
-            crawl_summary.show_failings(report)
+            crawl_summary.show_failings(report, chosen.max_failures)
         else:
-            crawl_summary.show(report, chosen.data, servers=bool(flags["frontier"] or flags["store"]))
-        return crawl_summary.exit_code(report)
+            servers = bool(flags["frontier"] or flags["store"])
+            crawl_summary.show(report, chosen.data, max_failures=chosen.max_failures, servers=servers)
+        return crawl_summary.exit_code(report, chosen.max_failures)
     finally:
         corpus.close()
 

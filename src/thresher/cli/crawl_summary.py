@@ -16,7 +16,7 @@ KNOWN = frozenset({"already-stored", "unchanged"})
 GROUPS = ("not permitted", "known already", "no document", "given up", "not followed")
 
 
-def show(report: Report, data: str, *, servers: bool = False) -> None:
+def show(report: Report, data: str, *, max_failures: float, servers: bool = False) -> None:
     """Print the summary and the next commands, which need the `servers` that were given again, to standard error."""
     more = f" and {counted(report.thread_pages, 'further page')} of threads" if report.thread_pages else ""
     found = f"{counted(report.documents, 'document')}{more} from {counted(report.fetched, 'page')}"
@@ -26,7 +26,7 @@ def show(report: Report, data: str, *, servers: bool = False) -> None:
         if reasons:
             listed = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common(8))
             _say(f"  {group}: {reasons.total()} ({listed})")
-    show_failings(report, indent="  ")
+    show_failings(report, max_failures, indent="  ")
     if report.run.state is RunState.INTERRUPTED:
         left = report.census.pending + report.census.delayed + report.census.leased
         _say(f"  left in the queue: {left}")
@@ -39,15 +39,26 @@ def show(report: Report, data: str, *, servers: bool = False) -> None:
     _say(f"  thresher{option} why URL")
 
 
-def show_failings(report: Report, indent: str = "thresher: ") -> None:
-    """Print what stood in the way to standard error, when not one page came."""
-    if exit_code(report) in (exits.FAILED, exits.UNREACHABLE, exits.NOT_PERMITTED):
+def show_failings(report: Report, max_failures: float, indent: str = "thresher: ") -> None:
+    """Print to standard error why the crawl ends with the code of a failure, if it does."""
+    code = exit_code(report, max_failures)
+    if code in (exits.FAILED, exits.UNREACHABLE, exits.NOT_PERMITTED):
         for reason in sorted(_failings(report)):
             _say(f"{indent}{reason}: {meaning_of(reason)}")
+    elif code == exits.SOME_FAILED:
+        for start, reason in report.failed_starts.items():
+            _say(f"{indent}the start {start} failed: {reason}: {meaning_of(reason)}")
+        if _too_many_failed(report, max_failures):
+            limit = f"more than max_failures = {max_failures:g}"
+            _say(f"{indent}{report.failures} of {counted(report.asked, 'page')} failed, {limit}")
 
 
-def exit_code(report: Report) -> int:
-    """Choose the exit code; when not one page came, the one that says what stood in the way."""
+def exit_code(report: Report, max_failures: float) -> int:
+    """Choose the exit code; when not one page came, the one that says what stood in the way.
+
+    A dead link here and there is no failure of the crawl: only a start that failed is, or a share of failures above
+    `max_failures`.
+    """
     if report.run.state is RunState.INTERRUPTED:
         return exits.INTERRUPTED
     something_came = report.fetched or ("skipped", "unchanged") in report.tally
@@ -55,7 +66,14 @@ def exit_code(report: Report) -> int:
     if failings:
         permitted = exits.UNREACHABLE if failings <= UNREACHABLE else exits.FAILED
         return exits.NOT_PERMITTED if failings <= NOT_PERMITTED else permitted
-    return exits.SOME_FAILED if report.failures else exits.DONE
+    failed = report.failed_starts or _too_many_failed(report, max_failures)
+    return exits.SOME_FAILED if failed else exits.DONE
+
+
+def _too_many_failed(report: Report, max_failures: float) -> bool:
+    """Say whether more pages failed than may; a single one only counts where none may."""
+    is_single = report.failures == 1 and max_failures > 0
+    return report.failures > max_failures * report.asked and not is_single
 
 
 def show_plan(landings: Sequence[Landing], store: Store) -> int:

@@ -55,7 +55,7 @@ def _tour(chosen: Settings, starts: tuple[str, ...]) -> int:
         meter = Meter("auto", None)
         with meter.open():
             report = conduct(corpus, run, wiring.means(chosen), meter)
-        crawl_summary.show(report, chosen.data)
+        crawl_summary.show(report, chosen.data, max_failures=chosen.max_failures)
         for words in QUERIES:
             _say(f"\n$ thresher --data {chosen.data} search {words}")
             _search(corpus, words)
@@ -64,7 +64,7 @@ def _tour(chosen: Settings, starts: tuple[str, ...]) -> int:
     _say(f"\ntry next\n  thresher --data {chosen.data} search 'harbour -mooring lang:en'")
     _say(f"  thresher --data {chosen.data} why {starts[0]}{GIVES_UP}")
     _say("  thresher demo --serve-only    and, elsewhere, `thresher probe URL --allow-address 127.0.0.1`")
-    code = crawl_summary.exit_code(report)
+    code = crawl_summary.exit_code(report, chosen.max_failures)
     return exits.DONE if code == exits.SOME_FAILED else code  # the sample site has pages that fail
 
 

@@ -68,6 +68,14 @@ MEANING = {
 NOT_PERMITTED = frozenset({"address-refused", "robots-disallowed"})
 UNREACHABLE = frozenset({"dns", "connection", "timeout", "truncated", "bad-answer", "robots-unavailable"})
 
+# Pages that came, or did not, in a way that nobody wants; what a site forbids or has nothing of is no failure.
+_FAULTY = frozenset({"bad-redirect", "redirected-to-itself", "too-many-redirects", "unreadable", "too-large"})
+
+
+def is_failure(state: str, reason: str) -> bool:
+    """Say whether a URL with this fate failed: given up, answered with an error, or impossible to read."""
+    return state == "buried" or (state == "skipped" and (reason.startswith("http-") or reason in _FAULTY))
+
 
 def meaning_of(reason: str) -> str:
     """Return what a reason means; empty for one that nobody has explained."""

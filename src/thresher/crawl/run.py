@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ from thresher.crawl.judge import MAX_REDIRECTS, THREAD_PAGE, Judge
 from thresher.crawl.memories import Memories
 from thresher.crawl.outage import wait_out
 from thresher.crawl.pool import Pool
+from thresher.crawl.reasons import NOT_PERMITTED, is_failure
 from thresher.crawl.threads import index_long_threads
 from thresher.crawl.worker import Task, Watcher, Worker
 from thresher.discovery.links import priority_of
@@ -63,11 +64,12 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How a run ended: its URLs by (state, reason), and the links left."""
+    """How a run ended: its URLs by (state, reason), the links left, and why starts failed, if any did."""
 
     run: Run
     tally: Mapping[tuple[str, str], int]
     census: Census
+    failed_starts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def documents(self) -> int:
@@ -87,8 +89,13 @@ class Report:
 
     @property
     def failures(self) -> int:
-        """Links that were given up."""
-        return self.census.dead
+        """URLs that were given up, answered with an error, or could not be read."""
+        return sum(count for (state, reason), count in self.tally.items() if is_failure(state, reason))
+
+    @property
+    def asked(self) -> int:
+        """URLs that were asked for and did not merely lead elsewhere."""
+        return sum(n for (state, reason), n in self.tally.items() if state != "refused" and reason != "redirected")
 
 
 def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
@@ -168,7 +175,17 @@ def report(corpus: Corpus, run_id: int, frontier: Frontier) -> Report:
     """Read from the rows how a run stands."""
     run = corpus.store.run(run_id)
     assert run, f"run {run_id} was just written"
-    return Report(run, corpus.store.tally(run_id), frontier.census())
+    return Report(run, corpus.store.tally(run_id), frontier.census(), _failed_starts(corpus.store, run))
+
+
+def _failed_starts(store: Store, run: Run) -> dict[str, str]:
+    """Return the starts that failed, or that we may not fetch, themselves or where they redirect to."""
+    failed = {}
+    for start in run.starts:
+        last = next((fate for fate in store.fates(_redirected(start, store)[-1]) if fate.run == run.id), None)
+        if last and (is_failure(last.state, last.reason) or last.reason in NOT_PERMITTED | {"not-html"}):
+            failed[start] = last.reason
+    return failed
 
 
 def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> Worker:
@@ -199,11 +216,17 @@ def _intake(books: Books, run: Run) -> Intake:
 def _as_widened(scope: Scope, run: Run, store: Store) -> Scope:
     """Widen the scope by the hosts that the starts were seen to redirect to."""
     for start in run.starts:
-        url = start
-        for _ in range(MAX_REDIRECTS):
-            onward = next((link for link in store.outlinks(url) if link.why == "redirect"), None)
-            if onward is None:
-                break
-            url = onward.url
+        for url in _redirected(start, store)[1:]:
             scope = scope.widened(urls.host_of(url))
     return scope
+
+
+def _redirected(url: str, store: Store) -> list[str]:
+    """Return a URL, and one after the other those that it was seen to redirect to."""
+    chain = [url]
+    while len(chain) <= MAX_REDIRECTS:
+        onward = next((link.url for link in store.outlinks(chain[-1]) if link.why == "redirect"), None)
+        if onward is None:
+            break
+        chain.append(onward)
+    return chain
