@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1] / "src" / "thresher"
 FILES = sorted(ROOT.rglob("*.py"))
 
 GROUND = {"model", "errors", "urls", "text", "html", "sqlite"}
-LEAVES = {"discovery", "frontier", "fetch", "extraction", "store", "index", "sample"}
+LEAVES = {"discovery", "frontier", "fetch", "extraction", "store", "index", "export", "sample"}
 MAY_IMPORT = {
     "errors": set(),
     "urls": {"errors"},

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tests.extraction.structure import of_html, of_markdown
 from thresher.extraction.blocks import cut
-from thresher.extraction.render import to_html, to_markdown
 from thresher.html import parse
 from thresher.model import Document, Kind
+from thresher.model.rendering.render import to_html, to_markdown
 
 WORDS = (
     *(

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.extraction.render import to_html, to_markdown
 from thresher.html import parse
 from thresher.model import Block, Document, Kind, Post, Span
+from thresher.model.rendering.render import to_html, to_markdown
 
 ALL = Document(
     url="http://e.com/",

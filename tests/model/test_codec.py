@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from thresher.model import Document, Evidence, Kind, Link
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
-from thresher.model.document import Block, Post, Span, Verdict
+from thresher.model.content import Block, Post, Span
+from thresher.model.document import Verdict
 
 TEXT = st.text(max_size=5)
 MAYBE = st.none() | TEXT

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import thresher
-from thresher.extraction.render import to_html, to_markdown
+from thresher.model.rendering.render import to_html, to_markdown
 
 FOLDER = Path(__file__).parent
 FORMATS = {"expected.md": to_markdown, "expected.html": to_html}

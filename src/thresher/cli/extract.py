@@ -11,7 +11,7 @@ import click
 
 from thresher import extract as extract_page
 from thresher.cli import exits, output
-from thresher.cli.options import settings
+from thresher.cli.options import csv_option, settings
 from thresher.errors import ExtractionError, ThresherError, UsageError
 from thresher.extraction.algorithms import check_name
 from thresher.extraction.contract import Favour
@@ -24,6 +24,7 @@ _LISTS = (Kind.LISTING, Kind.BOARD)
 @click.argument("source", nargs=-1, metavar="FILE|URL|-...")
 @click.option("-f", "--format", "format_", type=click.Choice(output.FORMATS), default="md", show_default=True)
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file.")
+@csv_option
 @click.option("--url", help="The address a file was saved from: resolves its links, helps the dates.")
 @click.option("--algorithm", help="Content algorithm (default: the best one there is).")
 @click.option("--model", help="Model file for an algorithm that is trained.")
@@ -55,7 +56,7 @@ def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: 
         if flags["links"]:
             stream.writelines(f"{link}\n" for document in documents for link in document.links)
         else:
-            output.write(documents, format_, stream)
+            output.write(documents, format_, stream, raw_csv=flags["raw_csv"])
     if not failed:
         return exits.DONE
     return exits.SOME_FAILED if len(failed) < len(sources) else exits.FAILED

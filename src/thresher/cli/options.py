@@ -22,6 +22,12 @@ def server_options(function: F) -> F:
     return frontier(store(data_option(function)))
 
 
+def csv_option(function: F) -> F:
+    """Add --raw-csv."""
+    words = "Leave CSV cells that begin with = + - @ as they are, though a spreadsheet may run them."
+    return click.option("--raw-csv", is_flag=True, help=words)(function)
+
+
 def places_in(flags: dict[str, Any]) -> dict[str, Any]:
     """Return what the flags of `server_options` say."""
     return {name: flags[name] for name in ("data", "frontier", "store")}

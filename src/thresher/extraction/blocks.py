@@ -9,10 +9,11 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from thresher.extraction.marks import FRAMES, GAP, MAX_UP, Marks
+from thresher.extraction.marks import GAP, MAX_UP, Marks
 from thresher.extraction.paths import Paths
 from thresher.extraction.tags import BLOCK_LEVEL, BREAKS, INHERITED, SHAPES, STYLES, UNSEEN
 from thresher.model import Block, Span
+from thresher.model.content import FRAMES
 from thresher.text import strip_unseen
 
 Keep = Callable[[str, bool], bool]  # a leaf's text and whether it lies in a link → whether it is wanted

@@ -13,7 +13,6 @@ MAX_CODE = 10_000_000  # characters of code read on one page, for its blank line
 MAX_SPAN = 50  # columns that a cell is taken to cover
 MAX_NUMBER = 999_999_999  # the largest that Markdown has
 GAP = 2  # breaks that leave a line blank: what follows is a paragraph, and has a line end in its mark
-FRAMES = ("li", "dt", "dd", "td", "th", "pre")
 
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,9})(?![0-9])")
 _LANGUAGE = re.compile(

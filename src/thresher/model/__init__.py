@@ -1,6 +1,7 @@
 """The nouns: frozen values that pass between the stages."""
 
-from thresher.model.document import Block, Document, Evidence, Kind, Post, Span, Verdict
+from thresher.model.content import Block, Evidence, Kind, Post, Span
+from thresher.model.document import Document, Verdict
 from thresher.model.link import Lease, Link, Outcome
 from thresher.model.page import Failure, Page
 from thresher.model.robots import Robots

@@ -7,7 +7,8 @@ from itertools import repeat
 from operator import attrgetter
 from typing import Any
 
-from thresher.model.document import Block, Document, Evidence, Kind, Post, Span, Verdict
+from thresher.model.content import Block, Evidence, Kind, Post, Span
+from thresher.model.document import Document, Verdict, fields_of
 from thresher.model.link import Link
 
 _SPAN_FLAGS = ("strong", "emphasis", "code")
@@ -17,25 +18,9 @@ _LINK_VALUES = attrgetter(*_LINK_FIELDS)
 
 def document_to_dict(document: Document) -> dict[str, Any]:
     """Return a document as JSON data, every field under its own name."""
-    return {
-        "url": document.url,
-        "canonical_url": document.canonical_url,
-        "site": document.site,
-        "site_name": document.site_name,
-        "kind": document.kind.value,
-        "confidence": document.confidence,
-        "title": document.title,
-        "authors": list(document.authors),
-        "published": _moment_to_text(document.published),
-        "language": document.language,
-        "description": document.description,
-        "image": document.image,
-        "links": list(document.links),
-        "algorithm": document.algorithm,
-        "verdict": list(document.verdict.faults),
-        "evidence": {name: _evidence_to_dict(evidence) for name, evidence in document.evidence.items()},
+    return fields_of(document) | {
         "blocks": [block_to_dict(block) for block in document.blocks],
-        "posts": [post_to_dict(post) for post in document.posts],
+        "posts": [post.to_dict() for post in document.posts],
     }
 
 
@@ -88,23 +73,8 @@ def block_from_dict(data: Mapping[str, Any]) -> Block:
     return Block(spans, data.get("tag", "p"), data.get("xpath", ""), data.get("mark", ""))
 
 
-def post_to_dict(post: Post) -> dict[str, Any]:
-    """Return a post as JSON data, every field under its own name."""
-    return {
-        "author": post.author,
-        "published": _moment_to_text(post.published),
-        "text": post.text,
-        "position": post.position,
-        "id": post.id,
-        "permalink": post.permalink,
-        "reply_to": post.reply_to,
-        "quotes": list(post.quotes),
-        "xpath": post.xpath,
-    }
-
-
 def post_from_dict(data: Mapping[str, Any]) -> Post:
-    """Return the post that `post_to_dict` described."""
+    """Return the post that `Post.to_dict` described."""
     changed = {"published": _moment_from_text(data["published"]), "quotes": tuple(data["quotes"])}
     return Post(**{**data, **changed})
 
@@ -133,14 +103,6 @@ def _span_to_data(span: Span) -> dict[str, Any] | str:
     data: dict[str, Any] = {"href": span.href} if span.href is not None else {}
     data.update((flag, True) for flag in _SPAN_FLAGS if getattr(span, flag))
     return {"text": span.text, **data} if data else span.text
-
-
-def _evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
-    return {"source": evidence.source, "confidence": evidence.confidence, "raw": evidence.raw}
-
-
-def _moment_to_text(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
 
 
 def _moment_from_text(text: str | None) -> datetime | None:

@@ -1,71 +1,12 @@
-"""Document, Post, Evidence: what extraction keeps of a page."""
+"""Document: what extraction keeps of a page, and how it is written down."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
+from typing import Any
 
-
-class Kind(StrEnum):
-    """What a page is."""
-
-    ARTICLE = "article"
-    THREAD = "thread"
-    BOARD = "board"
-    LISTING = "listing"
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Where a field's value was found, and how sure that is (0 to 1)."""
-
-    source: str  # e.g. "json-ld", "meta article:published_time", "title ∩ h1"
-    confidence: float = 1.0
-    raw: str = ""  # the text it was read from
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A run of inline text with its formatting."""
-
-    text: str
-    href: str | None = None
-    strong: bool = False
-    emphasis: bool = False
-    code: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One block of text: a line of Document.text."""
-
-    spans: tuple[Span, ...]
-    tag: str = "p"  # p, h1 to h6, li, blockquote, pre, td
-    xpath: str = ""
-    # What its place does not tell: an item's number, a cell's column, the language of code; "\n" for a line left blank.
-    mark: str = ""
-
-    @property
-    def text(self) -> str:
-        """The plain text of the block."""
-        spans = self.spans
-        return spans[0].text if len(spans) == 1 else "".join([span.text for span in spans])
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """One author's part of a thread."""
-
-    author: str | None
-    published: datetime | None
-    text: str
-    position: int
-    id: str | None = None
-    permalink: str | None = None
-    reply_to: str | None = None
-    quotes: tuple[str, ...] = ()
-    xpath: str = ""
+from thresher.model.content import Block, Evidence, Kind, Post
+from thresher.model.rendering.render import to_html, to_markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,5 +46,48 @@ class Document:
 
     @property
     def text(self) -> str:
-        """The main text, one block a line."""
-        return "\n".join(block.text for block in self.blocks)
+        """The main text, one block a line; of a thread what its posts say."""
+        if self.kind is Kind.THREAD and self.posts:
+            return "\n".join([post.text for post in self.posts if post.text])
+        return "\n".join([block.text for block in self.blocks])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON data, every field under its own name; the text, but not the blocks it is made of."""
+        return {
+            "url": self.url,
+            "kind": self.kind.value,
+            "title": self.title,
+            "text": self.text,
+            **fields_of(self),
+            "posts": [post.to_dict() for post in self.posts],
+        }
+
+    def markdown(self) -> str:
+        """Return the title as a heading, then the text; of a thread the posts, below an article its comments."""
+        return to_markdown(self)
+
+    def html(self) -> str:
+        """Return an <article> of clean HTML: escaped, without scripts, fit to be shown inside any page."""
+        return to_html(self)
+
+
+def fields_of(document: Document) -> dict[str, Any]:
+    """Return the fields of a document as JSON data, without its text, blocks and posts."""
+    return {
+        "url": document.url,
+        "canonical_url": document.canonical_url,
+        "site": document.site,
+        "site_name": document.site_name,
+        "kind": document.kind.value,
+        "confidence": document.confidence,
+        "title": document.title,
+        "authors": list(document.authors),
+        "published": document.published.isoformat() if document.published else None,
+        "language": document.language,
+        "description": document.description,
+        "image": document.image,
+        "links": list(document.links),
+        "algorithm": document.algorithm,
+        "verdict": list(document.verdict.faults),
+        "evidence": {name: evidence.to_dict() for name, evidence in document.evidence.items()},
+    }

@@ -15,7 +15,6 @@ from thresher.model.codec import (
     links_from_dict,
     links_to_dict,
     post_from_dict,
-    post_to_dict,
     storable,
 )
 from thresher.store.contract import Stored
@@ -124,7 +123,7 @@ def post_rows(posts: tuple[Post, ...], page: str, thread: str, part: int) -> Ite
     for place, post in enumerate(posts, start=1):
         name = f"id {post.id}" if post.id and ids[post.id] == 1 else _saying(post)
         taken[name] += 1
-        data = post_to_dict(post)
+        data = post.to_dict()
         data |= {"position": NOT_SHOWN, "place": (part - 1) * PLACES + place} if counted else {"place": post.position}
         data |= {"id": post.id if post.id and ids[post.id] == 1 else None}
         keys = {

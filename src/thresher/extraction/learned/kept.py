@@ -11,9 +11,10 @@ from lxml import etree
 
 from thresher.extraction.blocks import absolute
 from thresher.extraction.learned.table import SHAPE_NAMES, TAG_CODE, Run, Style, Table
-from thresher.extraction.marks import FRAMES, GAP, MAX_UP, Marks
+from thresher.extraction.marks import GAP, MAX_UP, Marks
 from thresher.extraction.paths import Paths
 from thresher.model import Block, Span
+from thresher.model.content import FRAMES
 
 try:
     from thresher.extraction.learned import _kept

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from thresher.extraction.parts import Cell, Grid, Listing, Part, Quote, Text
-from thresher.extraction.places import Holder, Placed, group, number_of
-from thresher.model import Block
+from thresher.model.content import Block
+from thresher.model.rendering.parts import Cell, Grid, Listing, Part, Quote, Text
+from thresher.model.rendering.places import Holder, Placed, group, number_of
 
 MAX_COLUMNS = 60
 MAX_SPARSE = 4  # places for each cell that has a text

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from thresher.model import Block
+from thresher.model.content import Block
 
 
 @dataclass(frozen=True, slots=True)

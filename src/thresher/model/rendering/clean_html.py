@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from thresher.extraction.formatting import EMPHASIS, LINK, STRONG, Piece, Styled, nest
-from thresher.extraction.parts import Cell, Code, Grid, Item, Listing, Part, Quote, Text
-from thresher.model import Block
+from thresher.model.content import Block
+from thresher.model.rendering.formatting import EMPHASIS, LINK, STRONG, Piece, Styled, nest
+from thresher.model.rendering.parts import Cell, Code, Grid, Item, Listing, Part, Quote, Text
 
 _TAGS = {LINK: "a", STRONG: "strong", EMPHASIS: "em"}
 

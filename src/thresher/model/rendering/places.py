@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from thresher.extraction.marks import FRAMES
-from thresher.model import Block
+from thresher.model.content import FRAMES, Block
 
 MIN_QUOTED = 2  # blocks that make a quotation of a whole text a margin
 LISTS = frozenset(("ol", "ul", "menu", "dir"))

@@ -1,14 +1,14 @@
 """Posts as Markdown, text and HTML: who and when in a line, then what is quoted, then the post's own words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from thresher.extraction.clean_html import html_parts
-from thresher.extraction.markdown import markdown_parts
-from thresher.extraction.markdown_line import markdown_line
-from thresher.extraction.outline import outline
-from thresher.extraction.parts import Part, Quote
-from thresher.model import Block, Document, Kind, Post, Span
+from thresher.model.content import Block, Post, Span
+from thresher.model.rendering.clean_html import html_parts
+from thresher.model.rendering.markdown import markdown_parts
+from thresher.model.rendering.markdown_line import markdown_line
+from thresher.model.rendering.outline import outline
+from thresher.model.rendering.parts import Part, Quote
 
 
 def heading_of(post: Post) -> str:
@@ -18,17 +18,16 @@ def heading_of(post: Post) -> str:
     return " · ".join(filter(None, (f"#{post.position}", post.author or "", time, answer)))
 
 
-def blocks_of_posts(document: Document) -> Iterator[Sequence[Block]]:
-    """Yield the blocks of each post; of one whose text is not among those of the document, its lines."""
-    blocks = document.blocks if document.kind is Kind.THREAD else ()
+def with_blocks(posts: Iterable[Post], blocks: Sequence[Block]) -> Iterator[tuple[Post, Sequence[Block]]]:
+    """Yield each post with its blocks; with its lines where its text is not among the blocks, which are in order."""
     place = 0
-    for post in document.posts:
+    for post in posts:
         own = blocks[place : place + post.text.count("\n") + 1] if post.text else ()
         if "\n".join(block.text for block in own) == post.text:
             place += len(own)
-            yield own
+            yield post, own
         else:
-            yield _lines(post.text)
+            yield post, _lines(post.text)
 
 
 def post_to_markdown(post: Post, blocks: Sequence[Block]) -> str:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from unicodedata import category
 from urllib.parse import quote
 
-from thresher.extraction.formatting import EMPHASIS, LINK, STRONG, Piece, Styled, nest
-from thresher.model import Span
+from thresher.model.content import Span
+from thresher.model.rendering.formatting import EMPHASIS, LINK, STRONG, Piece, Styled, nest
 
 _SIGN = re.compile(r"([\\`*\[\]<]|&(?=#?\w+;|$)|(?<![^\W_])_|_(?![^\W_]))")
 _SIGN_OR_TILDE = re.compile(_SIGN.pattern[:-1] + "|~)")

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from thresher.extraction.markdown_line import markdown_heading, markdown_line, markdown_start
-from thresher.extraction.parts import Cell, Code, Grid, Item, Listing, Part, Quote, Text
+from thresher.model.rendering.markdown_line import markdown_heading, markdown_line, markdown_start
+from thresher.model.rendering.parts import Cell, Code, Grid, Item, Listing, Part, Quote, Text
 
 _TICKS = re.compile(r"`{3,}")
 _BULLETS = "-*"  # one list after the other takes the other sign, or they were one

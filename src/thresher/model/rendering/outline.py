@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from thresher.extraction.grids import read_grid
-from thresher.extraction.parts import Code, Grid, Item, Listing, Part, Quote, Text
-from thresher.extraction.places import CODE, LISTS, Holder, Placed, common_depth, group, number_of, place
-from thresher.model import Block
+from thresher.model.content import Block
+from thresher.model.rendering.grids import read_grid
+from thresher.model.rendering.parts import Code, Grid, Item, Listing, Part, Quote, Text
+from thresher.model.rendering.places import CODE, LISTS, Holder, Placed, common_depth, group, number_of, place
 
 FRAME_PARTS = 5  # so many in an only item, or in a definition, and it holds a part of the page, not a point of a list
 

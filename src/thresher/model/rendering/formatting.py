@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thresher.model import Span
+from thresher.model.content import Span
 
 LINK, STRONG, EMPHASIS = "link", "strong", "emphasis"
 _KINDS = (LINK, STRONG, EMPHASIS)  # of two that reach equally far, the first is outside
