@@ -20,11 +20,11 @@ MAY_IMPORT = {
     "html": {"errors", "text", "urls"},
     "model": {"urls", "errors"},
     **dict.fromkeys(LEAVES, GROUND),
-    "crawl": GROUND | LEAVES - {"sample"},
+    "crawling": GROUND | LEAVES - {"sample"},
     "config": GROUND | {""},
-    "wiring": GROUND | LEAVES | {"crawl", "config", ""},
-    "lab": GROUND | LEAVES | {"crawl", "config", "wiring", ""},
-    "cli": GROUND | LEAVES | {"crawl", "config", "wiring", "lab", ""},
+    "wiring": GROUND | LEAVES | {"crawling", "config", ""},
+    "lab": GROUND | LEAVES | {"crawling", "config", "wiring", ""},
+    "cli": GROUND | LEAVES | {"crawling", "config", "wiring", "lab", ""},
     "__main__": {"cli"},
     "": {"errors", "model", "extraction"},  # thresher/__init__.py, the front door
 }
@@ -193,7 +193,7 @@ def test_every_module_opens_with_one_sentence(path: Path) -> None:
 
 def test_broad_except_stands_in_the_workers_outer_loop_alone() -> None:
     places = [str(path.relative_to(ROOT)) for path in FILES if "except Exception" in path.read_text("utf-8")]
-    assert places == ["crawl/worker.py"]
+    assert places == ["crawling/worker.py"]
     assert (ROOT / places[0]).read_text("utf-8").count("except Exception") == 1
 
 

@@ -8,8 +8,8 @@ import pytest
 from thresher import errors
 from thresher.cli import exits
 from thresher.cli.main import COMMANDS
-from thresher.crawl.harvest import FAULTS
-from thresher.crawl.reasons import MEANING, NOT_PERMITTED, UNREACHABLE
+from thresher.crawling.harvest import FAULTS
+from thresher.crawling.reasons import MEANING, NOT_PERMITTED, UNREACHABLE
 from thresher.fetch.answers import MEANINGS, OTHERWISE
 from thresher.frontier.contract import Offered
 from thresher.model import Kind

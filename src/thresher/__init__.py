@@ -4,17 +4,17 @@ Follow one URL from the command line to a search hit: read these files in this o
 
  1. cli/crawl.py                      a command line → a run
  2. wiring.py                         settings → frontier, store and index
- 3. crawl/run.py                      one run: its starts, its workers, its end
- 4. crawl/worker.py                   the spine: lease → fetch → discover → extract → save → index → settle
+ 3. crawling/run.py                   one run: its starts, its workers, its end
+ 4. crawling/worker.py                the spine: lease → fetch → discover → extract → save → index → settle
  5. fetch/fetcher.py                  Lease → Page, through Scrapy: one polite, safe request
- 6. crawl/harvest.py                  Page → what it holds, in a process of its own
+ 6. crawling/harvest.py               Page → what it holds, in a process of its own
  7. discovery/links.py                a page, feed or sitemap → Links worth fetching
  8. extraction/extractor.py           a page → Document: article or thread, then content, then fields
  9. extraction/algorithms/thresher.py the blocks of a page → how likely each is main text
 10. extraction/learned/decide.py      these chances → the blocks that are kept
-11. crawl/judge.py                    what came back → what becomes of the link
-12. crawl/ledger.py                   save, index, offer and settle, in one transaction
-13. crawl/intake.py                   Links found → Links offered
+11. crawling/judge.py                 what came back → what becomes of the link
+12. crawling/ledger.py                save, index, offer and settle, in one transaction
+13. crawling/intake.py                Links found → Links offered
 14. frontier/sqlite.py                Link → Lease: who may fetch what, and when
 15. store/sql.py                      Documents, pages and fates, kept
 16. index/sqlite.py                   Document → Hit: how it is found again

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from thresher import sqlite
 from thresher.config import Settings
-from thresher.crawl.run import Corpus, Means
+from thresher.crawling.run import Corpus, Means
 from thresher.errors import BackendError, NothingCollected, UsageError
 from thresher.fetch.fetcher import FetchOptions
 from thresher.frontier.contract import Rules

@@ -13,8 +13,8 @@ from tests.commands import Command, run
 from thresher import wiring
 from thresher.cli.main import cli
 from thresher.config import Settings
-from thresher.crawl.heartbeat import doing_of
-from thresher.crawl.run import Report, report
+from thresher.crawling.heartbeat import doing_of
+from thresher.crawling.run import Report, report
 from thresher.frontier.contract import Rules
 
 ENVIRON = {

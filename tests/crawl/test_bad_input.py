@@ -15,7 +15,7 @@ from tests.fetch.loopback import Site, answer
 from thresher import urls, wiring
 from thresher.cli import exits
 from thresher.config import Settings
-from thresher.crawl.run import Report, report
+from thresher.crawling.run import Report, report
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules
 

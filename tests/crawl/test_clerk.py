@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from thresher.crawl import clerk as clerk_module
-from thresher.crawl.clerk import BACKLOG_S, BATCH, Clerk
-from thresher.crawl.landing import Landing
+from thresher.crawling import clerk as clerk_module
+from thresher.crawling.clerk import BACKLOG_S, BATCH, Clerk
+from thresher.crawling.landing import Landing
 from thresher.errors import BackendError
 from thresher.frontier.contract import Settlement
 from thresher.model import Lease, Link, Outcome

@@ -10,11 +10,11 @@ from tests.crawl.conftest import DATABASE
 from tests.servers import Server
 from thresher import wiring
 from thresher.config import Settings
-from thresher.crawl.books import Books
-from thresher.crawl.intake import Intake
-from thresher.crawl.landing import Landing
-from thresher.crawl.ledger import Ledger
-from thresher.crawl.run import Corpus
+from thresher.crawling.books import Books
+from thresher.crawling.intake import Intake
+from thresher.crawling.landing import Landing
+from thresher.crawling.ledger import Ledger
+from thresher.crawling.run import Corpus
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules, Settlement
 from thresher.frontier.server import Server as Connection

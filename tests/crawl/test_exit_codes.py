@@ -11,7 +11,7 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.crawl_summary import exit_code, show_failings
 from thresher.config import Settings
-from thresher.crawl.run import Report, report
+from thresher.crawling.run import Report, report
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Fate, Link, Page, Run, RunState
 from thresher.sample import RunningSample

@@ -11,13 +11,13 @@ import pytest
 from tests.crawl import poison
 from thresher import wiring
 from thresher.config import Settings
-from thresher.crawl.books import Books
-from thresher.crawl.heartbeat import Heart, Limits
-from thresher.crawl.intake import Intake
-from thresher.crawl.judge import Judge
-from thresher.crawl.pool import Pool, PoolBroken
-from thresher.crawl.run import Corpus
-from thresher.crawl.worker import Task, Worker
+from thresher.crawling.books import Books
+from thresher.crawling.heartbeat import Heart, Limits
+from thresher.crawling.intake import Intake
+from thresher.crawling.judge import Judge
+from thresher.crawling.pool import Pool, PoolBroken
+from thresher.crawling.run import Corpus
+from thresher.crawling.worker import Task, Worker
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules, State
 from thresher.model import Failure, Link, Page, Run

@@ -1,7 +1,7 @@
 """What a worker tells of itself, and what it is told."""
 
-from thresher.crawl.heartbeat import FRESH_S, Heart, Limits, doing_of, is_fresh, memory_bytes
-from thresher.crawl.landing import Landing
+from thresher.crawling.heartbeat import FRESH_S, Heart, Limits, doing_of, is_fresh, memory_bytes
+from thresher.crawling.landing import Landing
 from thresher.frontier.contract import Settlement
 from thresher.frontier.overseer import Beat, Overseer
 from thresher.model import Lease, Link, Outcome

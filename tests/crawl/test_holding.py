@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from thresher.crawl import holding
-from thresher.crawl.books import Books
-from thresher.crawl.holding import Holding, Overdue
+from thresher.crawling import holding
+from thresher.crawling.books import Books
+from thresher.crawling.holding import Holding, Overdue
 from thresher.frontier.contract import Frontier, Rules
 from thresher.frontier.sqlite import SqliteFrontier
 from thresher.model import Link

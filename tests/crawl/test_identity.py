@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from thresher.crawl.identity import is_dead, worker_name
+from thresher.crawling.identity import is_dead, worker_name
 
 
 def test_this_process_is_alive() -> None:
@@ -11,7 +11,7 @@ def test_this_process_is_alive() -> None:
 
 
 def test_a_process_that_ended_is_dead_even_before_it_is_reaped() -> None:
-    code = "from thresher.crawl.identity import worker_name; print(worker_name(), flush=True); input()"
+    code = "from thresher.crawling.identity import worker_name; print(worker_name(), flush=True); input()"
     pipe = subprocess.PIPE
     process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, text=True)
     assert process.stdout

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.crawl.intake import Intake
+from thresher.crawling.intake import Intake
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules
 from thresher.frontier.sqlite import SqliteFrontier

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from thresher.crawl.judge import Judge, readable
-from thresher.crawl.landing import Harvest
+from thresher.crawling.judge import Judge, readable
+from thresher.crawling.landing import Harvest
 from thresher.model import Block, Document, Failure, Kind, Lease, Link, Outcome, Page, Span, Verdict
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)

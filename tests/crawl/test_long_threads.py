@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from thresher import sqlite
-from thresher.crawl.threads import FEW_POSTS, index_long_threads, whole_thread
+from thresher.crawling.threads import FEW_POSTS, index_long_threads, whole_thread
 from thresher.index.query import parse
 from thresher.index.sqlite import SqliteIndex
 from thresher.model import Document, Fate, Kind, Page, Post

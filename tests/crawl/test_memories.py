@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from thresher import sqlite
-from thresher.crawl import harvest
-from thresher.crawl.memories import NOTHING, Memories
+from thresher.crawling import harvest
+from thresher.crawling.memories import NOTHING, Memories
 from thresher.extraction.memory import SiteMemory
 from thresher.extraction.memory_codec import memory_from_bytes, memory_to_bytes
 from thresher.model import Fate, Link, Page

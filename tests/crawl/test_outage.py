@@ -5,9 +5,9 @@ import logging
 
 import pytest
 
-from thresher.crawl import outage
-from thresher.crawl.books import Books
-from thresher.crawl.outage import Patience, wait_out
+from thresher.crawling import outage
+from thresher.crawling.books import Books
+from thresher.crawling.outage import Patience, wait_out
 from thresher.errors import BackendError, Unreachable
 
 

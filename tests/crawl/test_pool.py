@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.crawl import poison
-from thresher.crawl.child import serve
-from thresher.crawl.pool import PageKilled, Pool, PoolBroken
+from thresher.crawling.child import serve
+from thresher.crawling.pool import PageKilled, Pool, PoolBroken
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_pool_that_cannot_answer_its_probe_is_broken() -> None:
 def limited(bytes_: int, job: str) -> "subprocess.CompletedProcess[str]":
     """Ask a pool for a page in a process whose supervisor allows it so much memory (as `ulimit -v` does)."""
     line = (
-        f"import asyncio, resource; from tests.crawl import {job} as job; from thresher.crawl.pool import Pool\n"
+        f"import asyncio, resource; from tests.crawl import {job} as job; from thresher.crawling.pool import Pool\n"
         f"resource.setrlimit(resource.RLIMIT_AS, ({bytes_}, {bytes_}))\n"
         "pool = Pool(job.work, 1, timeout_s=10.0, memory_bytes=300_000_000)\n"
         "try: print(asyncio.run(pool.ask(b'well')).decode())\n"

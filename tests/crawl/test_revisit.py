@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from thresher.crawl.activity import with_activity
-from thresher.crawl.revisit import Revisit
+from thresher.crawling.activity import with_activity
+from thresher.crawling.revisit import Revisit
 from thresher.html import parse
 from thresher.model import Document, Fate, Kind, Link, Page, Post
 from thresher.sqlite import connect

@@ -8,9 +8,9 @@ import pytest
 
 from thresher import wiring
 from thresher.config import Settings
-from thresher.crawl.identity import worker_name
-from thresher.crawl.lobby import LOBBY, open_run, run_named, wait_for_run
-from thresher.crawl.run import Corpus, enqueue, leave
+from thresher.crawling.identity import worker_name
+from thresher.crawling.lobby import LOBBY, open_run, run_named, wait_for_run
+from thresher.crawling.run import Corpus, enqueue, leave
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules, Settlement

@@ -4,7 +4,7 @@ import pytest
 
 from tests.discovery.forum_pages import ENGINES, Engine
 from thresher import urls
-from thresher.crawl.reasons import meaning_of
+from thresher.crawling.reasons import meaning_of
 from thresher.discovery.board_words import LEFT
 from thresher.discovery.links import Found, discover
 from thresher.html import parse

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.lab.pages import SENTENCE, html_of, labelled
-from thresher.crawl.pool import Pool
+from thresher.crawling.pool import Pool
 from thresher.lab.evaluate import Options, Result, evaluate
 from thresher.lab.extractors import choose, named
 from thresher.lab.metrics.overlap import Overlap

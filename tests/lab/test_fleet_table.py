@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.crawl import harvest
+from thresher.crawling import harvest
 from thresher.lab.fleet_bench import Pass
 from thresher.lab.fleet_clock import timed_answer, total_s
 from thresher.lab.fleet_table import charts, efficiency, markdown, parsing_s

@@ -11,8 +11,8 @@ from thresher import config, urls, wiring
 from thresher.cli import crawl_summary, exits
 from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
-from thresher.crawl.landing import Landing
-from thresher.crawl.run import Corpus, Report, conduct, enqueue
+from thresher.crawling.landing import Landing
+from thresher.crawling.run import Corpus, Report, conduct, enqueue
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import check_name

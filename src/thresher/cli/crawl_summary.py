@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import click
 
 from thresher.cli import exits
-from thresher.crawl.landing import Landing
-from thresher.crawl.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
-from thresher.crawl.run import Report
+from thresher.crawling.landing import Landing
+from thresher.crawling.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
+from thresher.crawling.run import Report
 from thresher.model import RunState
 from thresher.store.contract import Store
 

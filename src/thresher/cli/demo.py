@@ -12,7 +12,7 @@ from thresher.cli.options import settings
 from thresher.cli.progress import Meter
 from thresher.cli.search import show
 from thresher.config import Settings
-from thresher.crawl.run import Corpus, conduct
+from thresher.crawling.run import Corpus, conduct
 from thresher.discovery.scope import Scope
 from thresher.index.query import parse
 from thresher.sample import SampleWeb, serve

@@ -16,9 +16,9 @@ from thresher import config, wiring
 from thresher.cli import exits
 from thresher.cli.crawl_summary import counted
 from thresher.cli.options import places_in, server_options, settings
-from thresher.crawl import harvest
-from thresher.crawl.pool import Pool
-from thresher.crawl.run import Corpus
+from thresher.crawling import harvest
+from thresher.crawling.pool import Pool
+from thresher.crawling.run import Corpus
 from thresher.errors import BackendError, NothingCollected, ThresherError
 from thresher.extraction.compiled import compiled_line
 from thresher.index.query import parse

@@ -146,7 +146,7 @@ def _pages(
 
 def _fetched(ctx: click.Context, remote: list[str], flags: dict[str, Any]) -> dict[str, Page | ThresherError]:
     from thresher import wiring
-    from thresher.crawl.single import fetch_all
+    from thresher.crawling.single import fetch_all
 
     chosen = settings(ctx, allowed_addresses=flags["allowed_addresses"] or None)
     answers = fetch_all(remote, wiring.fetch_options(chosen), delay_s=chosen.delay_s)

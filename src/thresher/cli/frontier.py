@@ -10,9 +10,9 @@ from thresher import urls, wiring
 from thresher.cli import columns, exits
 from thresher.cli.crawl_summary import counted
 from thresher.cli.options import places_in, server_options, settings
-from thresher.crawl.heartbeat import is_fresh
-from thresher.crawl.lobby import LOBBY, open_run, run_named
-from thresher.crawl.run import Corpus
+from thresher.crawling.heartbeat import is_fresh
+from thresher.crawling.lobby import LOBBY, open_run, run_named
+from thresher.crawling.run import Corpus
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules, Standing
 from thresher.frontier.overseer import Overseer

@@ -8,11 +8,11 @@ import click
 
 from thresher import urls, wiring
 from thresher.cli.options import settings
-from thresher.crawl.harvest import harvest
-from thresher.crawl.judge import readable, refusal_of
-from thresher.crawl.landing import Harvest
-from thresher.crawl.reasons import meaning_of
-from thresher.crawl.single import fetch_one
+from thresher.crawling.harvest import harvest
+from thresher.crawling.judge import readable, refusal_of
+from thresher.crawling.landing import Harvest
+from thresher.crawling.reasons import meaning_of
+from thresher.crawling.single import fetch_one
 from thresher.model import Page
 
 

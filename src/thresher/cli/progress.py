@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column
 
-from thresher.crawl.landing import Landing
+from thresher.crawling.landing import Landing
 from thresher.frontier.contract import Census
 from thresher.model import Outcome
 

@@ -9,8 +9,8 @@ import click
 from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
-from thresher.crawl.run import Corpus
-from thresher.crawl.threads import with_posts
+from thresher.crawling.run import Corpus
+from thresher.crawling.threads import with_posts
 from thresher.store.contract import Stored
 
 BATCH = 100  # documents per transaction

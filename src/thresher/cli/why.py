@@ -8,8 +8,8 @@ import click
 from thresher import urls, wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
-from thresher.crawl.reasons import meaning_of
-from thresher.crawl.run import Corpus
+from thresher.crawling.reasons import meaning_of
+from thresher.crawling.run import Corpus
 from thresher.frontier.contract import State
 from thresher.model import Fate
 

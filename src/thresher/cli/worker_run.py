@@ -16,12 +16,12 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, settings
 from thresher.cli.progress import Meter
-from thresher.crawl.heartbeat import DRAIN, STOP, Limits
-from thresher.crawl.landing import Landing
-from thresher.crawl.lobby import open_run, run_named, wait_for_run
-from thresher.crawl.outage import wait_out
-from thresher.crawl.run import Corpus, close_if_over, work
-from thresher.crawl.threads import index_long_threads
+from thresher.crawling.heartbeat import DRAIN, STOP, Limits
+from thresher.crawling.landing import Landing
+from thresher.crawling.lobby import open_run, run_named, wait_for_run
+from thresher.crawling.outage import wait_out
+from thresher.crawling.run import Corpus, close_if_over, work
+from thresher.crawling.threads import index_long_threads
 from thresher.errors import Unreachable, UsageError
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState

@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from thresher.crawl.pool import PageKilled, Pool
+from thresher.crawling.pool import PageKilled, Pool
 from thresher.lab import job
 from thresher.lab.cache import Cache, Output, key_of
 from thresher.lab.extractors import Extractor

@@ -14,7 +14,7 @@ from typing import Any
 
 from thresher import wiring
 from thresher.config import Settings
-from thresher.crawl.run import Corpus, enqueue
+from thresher.crawling.run import Corpus, enqueue
 from thresher.discovery.scope import Scope
 from thresher.errors import ThresherError
 from thresher.frontier.contract import Census

@@ -6,7 +6,7 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from thresher.crawl import harvest
+from thresher.crawling import harvest
 
 _harvested = harvest.answer
 

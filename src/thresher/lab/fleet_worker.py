@@ -14,9 +14,9 @@ from typing import Any, cast
 
 from thresher import wiring
 from thresher.config import Settings
-from thresher.crawl import harvest
-from thresher.crawl.landing import Landing
-from thresher.crawl.run import work
+from thresher.crawling import harvest
+from thresher.crawling.landing import Landing
+from thresher.crawling.run import work
 from thresher.errors import UsageError
 from thresher.frontier.contract import Census, Frontier
 from thresher.lab.fleet_clock import timed_answer

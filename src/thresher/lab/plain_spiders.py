@@ -22,7 +22,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.linkextractors import LinkExtractor
 from w3lib.url import url_query_cleaner
 
-from thresher.crawl.harvest import harvest
+from thresher.crawling.harvest import harvest
 from thresher.errors import MissingExtra
 from thresher.model import Page
 

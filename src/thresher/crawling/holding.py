@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TypeVar
 
-from thresher.crawl.books import Books
+from thresher.crawling.books import Books
 from thresher.errors import ThresherError
 from thresher.model import Lease
 

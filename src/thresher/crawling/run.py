@@ -8,19 +8,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 from thresher import urls
-from thresher.crawl import harvest
-from thresher.crawl.books import Books
-from thresher.crawl.heartbeat import Heart, Limits, is_fresh
-from thresher.crawl.holding import Overdue
-from thresher.crawl.identity import is_dead, worker_name
-from thresher.crawl.intake import Intake
-from thresher.crawl.judge import MAX_REDIRECTS, THREAD_PAGE, Judge
-from thresher.crawl.memories import Memories
-from thresher.crawl.outage import wait_out
-from thresher.crawl.pool import Pool
-from thresher.crawl.reasons import NOT_PERMITTED, is_failure
-from thresher.crawl.threads import index_long_threads
-from thresher.crawl.worker import Task, Watcher, Worker
+from thresher.crawling import harvest
+from thresher.crawling.books import Books
+from thresher.crawling.heartbeat import Heart, Limits, is_fresh
+from thresher.crawling.holding import Overdue
+from thresher.crawling.identity import is_dead, worker_name
+from thresher.crawling.intake import Intake
+from thresher.crawling.judge import MAX_REDIRECTS, THREAD_PAGE, Judge
+from thresher.crawling.memories import Memories
+from thresher.crawling.outage import wait_out
+from thresher.crawling.pool import Pool
+from thresher.crawling.reasons import NOT_PERMITTED, is_failure
+from thresher.crawling.threads import index_long_threads
+from thresher.crawling.worker import Task, Watcher, Worker
 from thresher.discovery.links import priority_of
 from thresher.discovery.scope import Scope
 from thresher.errors import JobLost

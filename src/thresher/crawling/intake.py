@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from thresher.crawl.revisit import Revisit
+from thresher.crawling.revisit import Revisit
 from thresher.discovery.links import priority_of, sitemaps_from_robots
 from thresher.discovery.scope import Scope
 from thresher.discovery.traps import trap

@@ -5,8 +5,8 @@ from base64 import b64decode, b64encode
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from thresher.crawl.activity import with_activity
-from thresher.crawl.landing import Harvest
+from thresher.crawling.activity import with_activity
+from thresher.crawling.landing import Harvest
 from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
 from thresher.discovery.pagination import Pagination
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from thresher import urls
-from thresher.crawl.landing import Harvest, Landing
+from thresher.crawling.landing import Harvest, Landing
 from thresher.errors import UsageError
 from thresher.fetch.retry_after import retry_after_s
 from thresher.frontier.contract import Settlement

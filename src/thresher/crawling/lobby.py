@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from thresher.crawl.heartbeat import Heart, Limits
-from thresher.crawl.identity import worker_name
-from thresher.crawl.outage import wait_out
-from thresher.crawl.run import Corpus
+from thresher.crawling.heartbeat import Heart, Limits
+from thresher.crawling.identity import worker_name
+from thresher.crawling.outage import wait_out
+from thresher.crawling.run import Corpus
 from thresher.errors import BackendError, UsageError
 from thresher.frontier.contract import Rules
 from thresher.model import Run, RunState

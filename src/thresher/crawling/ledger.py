@@ -5,10 +5,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from thresher import urls
-from thresher.crawl.books import Books
-from thresher.crawl.intake import Finding, Intake, rebased
-from thresher.crawl.landing import Landing
-from thresher.crawl.threads import whole_thread
+from thresher.crawling.books import Books
+from thresher.crawling.intake import Finding, Intake, rebased
+from thresher.crawling.landing import Landing
+from thresher.crawling.threads import whole_thread
 from thresher.frontier.contract import Settlement
 from thresher.model import Document, Lease
 from thresher.store.contract import Record

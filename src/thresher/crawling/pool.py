@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 
-from thresher.crawl import child
+from thresher.crawling import child
 from thresher.errors import ThresherError
 
 Job = Callable[[bytes], bytes]

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Sequence
 from dataclasses import replace
 
 from thresher import urls
-from thresher.crawl.judge import MAX_REDIRECTS, REDIRECTS
-from thresher.crawl.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
+from thresher.crawling.judge import MAX_REDIRECTS, REDIRECTS
+from thresher.crawling.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
 from thresher.errors import NotPermitted, ThresherError, Unreachable, UsageError
 from thresher.fetch.fetcher import FetchOptions, fetch
 from thresher.model import Failure, Lease, Link, Outcome, Page, Robots

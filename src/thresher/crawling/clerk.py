@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
-from thresher.crawl.landing import Landing
+from thresher.crawling.landing import Landing
 
 BATCH = 16  # landings per transaction; more only makes other processes wait longer
 SHARE = 4  # a batch that holds one in so many of the landings under way does not wait for more

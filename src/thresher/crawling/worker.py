@@ -11,17 +11,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from thresher.crawl import harvest
-from thresher.crawl.books import Books
-from thresher.crawl.clerk import Clerk
-from thresher.crawl.heartbeat import DRAIN, STOP, Heart
-from thresher.crawl.holding import Holding
-from thresher.crawl.intake import Intake
-from thresher.crawl.judge import Judge, readable
-from thresher.crawl.landing import Harvest, Landing
-from thresher.crawl.ledger import Ledger
-from thresher.crawl.memories import Memories
-from thresher.crawl.pool import PageKilled, Pool, PoolBroken
+from thresher.crawling import harvest
+from thresher.crawling.books import Books
+from thresher.crawling.clerk import Clerk
+from thresher.crawling.heartbeat import DRAIN, STOP, Heart
+from thresher.crawling.holding import Holding
+from thresher.crawling.intake import Intake
+from thresher.crawling.judge import Judge, readable
+from thresher.crawling.landing import Harvest, Landing
+from thresher.crawling.ledger import Ledger
+from thresher.crawling.memories import Memories
+from thresher.crawling.pool import PageKilled, Pool, PoolBroken
 from thresher.errors import BackendError, JobLost, ThresherError
 from thresher.frontier.contract import Census, Settlement
 from thresher.model import Failure, Lease, Outcome, Page, Robots

@@ -9,7 +9,7 @@ from pathlib import Path
 from resource import RUSAGE_SELF, getpagesize, getrusage
 from typing import Any
 
-from thresher.crawl.landing import Landing
+from thresher.crawling.landing import Landing
 from thresher.frontier.overseer import Beat, Overseer
 
 FRESH_S = 15.0  # a worker that was silent for longer is not called running

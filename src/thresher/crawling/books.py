@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
-from thresher.crawl.outage import Patience
+from thresher.crawling.outage import Patience
 from thresher.frontier.contract import Frontier
 from thresher.index.contract import Index
 from thresher.store.contract import Store
