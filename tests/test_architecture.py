@@ -31,7 +31,6 @@ MAY_IMPORT = {
 HOMES = {
     "scrapy": {"fetch", "lab"},  # lab: the plain spiders we measure ourselves against
     "twisted": {"fetch", "sample"},
-    "protego": {"fetch"},
     "sqlalchemy": {"store", "wiring"},
     "sqlite3": {"sqlite", "frontier", "index", "store", "wiring"},
     "click": {"cli"},

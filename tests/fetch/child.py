@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from thresher.fetch.fetcher import FetchOptions, fetch
-from thresher.model import Failure, Lease, Link, Page, Robots
+from thresher.model import Failure, Lease, Link, Page, Robots, RobotsRules
+from thresher.model.robots import read_rules
 
 
 class ScriptedCrew:
@@ -80,6 +81,9 @@ class ScriptedCrew:
     async def keep_robots(self, robots: Robots) -> None:
         self.robots[robots.origin] = robots
         self.kept.append({"origin": robots.origin, "status": robots.status, "body": robots.body.decode("latin-1")})
+
+    async def read_robots(self, body: bytes, name: str) -> RobotsRules | None:
+        return read_rules(body, name)
 
     def say(self, event: str) -> None:
         self.events.append(event)

@@ -17,6 +17,7 @@ from thresher.extraction.memory_codec import memory_from_bytes, traces_to_bytes
 from thresher.html import parse
 from thresher.model import Kind, Link, Page
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
+from thresher.model.robots import read_rules
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 MAX_PARTS = 5_000  # pages of a thread; those after them count as links away from the start, for it may be endless
@@ -85,10 +86,18 @@ def request(page: Page, link: Link, algorithm: str | None, memory: bytes | None 
     return json.dumps(head).encode() + b"\n" + page.body
 
 
+def robots_request(body: bytes, name: str) -> bytes:
+    """Encode a robots.txt likewise; what comes back is for `rules_from_bytes`."""
+    return json.dumps({"robots": name}).encode() + b"\n" + body
+
+
 def answer(encoded: bytes) -> bytes:
     """Decode a request, harvest its page, encode what was found."""
     head, body = encoded.split(b"\n", 1)
     told = json.loads(head)
+    if "robots" in told:
+        rules = read_rules(body, told["robots"])
+        return rules.to_bytes() if rules else b""
     at = datetime.fromisoformat(told["fetched_at"])
     page = Page(told["url"], told["status"], body, at, told["headers"])
     memory = memory_from_bytes(b64decode(told["memory"])) if told["memory"] else None

@@ -10,7 +10,8 @@ from thresher.crawling.judge import MAX_REDIRECTS, REDIRECTS
 from thresher.crawling.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
 from thresher.errors import NotPermitted, ThresherError, Unreachable, UsageError
 from thresher.fetch.fetcher import FetchOptions, fetch
-from thresher.model import Failure, Lease, Link, Outcome, Page, Robots
+from thresher.model import Failure, Lease, Link, Outcome, Page, Robots, RobotsRules
+from thresher.model.robots import read_rules
 
 CRAWL_DELAY_CAP_S = 60.0
 
@@ -78,6 +79,9 @@ class _Errand:
 
     async def keep_robots(self, robots: Robots) -> None:
         self._robots[robots.origin] = robots
+
+    async def read_robots(self, body: bytes, name: str) -> RobotsRules | None:
+        return await asyncio.to_thread(read_rules, body, name)
 
 
 def fetch_one(url: str, options: FetchOptions) -> Page:

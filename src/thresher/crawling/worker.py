@@ -24,7 +24,8 @@ from thresher.crawling.memories import Memories
 from thresher.crawling.pool import PageKilled, Pool, PoolBroken
 from thresher.errors import BackendError, JobLost, ThresherError
 from thresher.frontier.contract import Census, Settlement
-from thresher.model import Failure, Lease, Outcome, Page, Robots
+from thresher.model import Failure, Lease, Outcome, Page, Robots, RobotsRules
+from thresher.model.robots import rules_from_bytes
 
 BEAT_EVERY_S = 2.0
 CLOSE_S = 2.0  # for the last words to the frontier; leases that it does not hear of expire
@@ -218,6 +219,13 @@ class Worker:
         """Store a host's robots.txt and take in what sitemaps it names."""
         await self._books.call(self._books.store.save_robots, robots)
         await self._books.call(self._take_sitemaps, robots)
+
+    async def read_robots(self, body: bytes, name: str) -> RobotsRules | None:
+        """The rules of a robots.txt, read in a pool process; None when it takes that down, or has too many."""
+        try:
+            return rules_from_bytes(await self._pool.ask(harvest.robots_request(body, name)))
+        except PageKilled:
+            return None
 
     def _take_sitemaps(self, robots: Robots) -> None:
         with self._books.together():

@@ -52,9 +52,8 @@ def unpacked(body: bytes, chunk_bytes: int = _CHUNK_BYTES) -> Iterator[bytes]:
 def sitemaps_from_robots(body: bytes) -> list[str]:
     """Return the canonical URLs of the sitemaps that a robots.txt names, each once; those that are no URL are left."""
     found: dict[str, None] = {}
-    for match in _SITEMAP_LINE.finditer(body[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")):
-        if len(found) == MAX_ROBOTS_SITEMAPS:
-            break
+    lines = _SITEMAP_LINE.finditer(body[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace"))
+    for match in islice(lines, MAX_ROBOTS_SITEMAPS):
         try:
             found[urls.canonical(match[1])] = None
         except UsageError:

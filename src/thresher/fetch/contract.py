@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from typing import Protocol
 
-from thresher.model import Failure, Lease, Page, Robots
+from thresher.model import Failure, Lease, Page, Robots, RobotsRules
 
 
 class Crew(Protocol):
@@ -31,6 +31,9 @@ class Crew(Protocol):
 
     async def keep_robots(self, robots: Robots) -> None:
         """Keep a robots.txt."""
+
+    async def read_robots(self, body: bytes, name: str) -> RobotsRules | None:
+        """Read the rules for that name beside the event loop; None when that cannot be done in bounds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,10 @@ class LeaseSpider(Spider):
         """Return the answer, and its body decompressed."""
         meta = {"why": why, "download_timeout": self._options.timeout_s}
         response = await self.crawler.engine.download_async(Request(url, headers=headers, meta=meta))
-        return response, decompress(response, self._options.max_body_bytes)
+        if "Content-Encoding" not in response.headers:
+            return response, response.body
+        # What a few bytes unfold to may take its time: nobody else is to wait for it.
+        return response, await asyncio.to_thread(decompress, response, self._options.max_body_bytes)
 
 
 def stop_unwanted(headers: Headers, request: Request) -> None:

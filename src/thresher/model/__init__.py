@@ -4,7 +4,7 @@ from thresher.model.content import Block, Evidence, Kind, Post, Span
 from thresher.model.document import Document, Verdict
 from thresher.model.link import Lease, Link, Outcome
 from thresher.model.page import Failure, Page
-from thresher.model.robots import Robots
+from thresher.model.robots import Robots, RobotsRules
 from thresher.model.run import Fate, Run, RunState
 from thresher.model.search import Hit, HitPage
 
@@ -23,6 +23,7 @@ __all__ = [
     "Page",
     "Post",
     "Robots",
+    "RobotsRules",
     "Run",
     "RunState",
     "Span",

@@ -1,0 +1,38 @@
+"""What one host sends costs its own links an attempt at most: the crawl goes on, and tells what became of them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import run
+from tests.crawl.hostile import article
+from tests.fetch.loopback import Site, answer
+
+ENVIRON = {"THRESHER_ALLOWED_ADDRESSES": "127.0.0.1", "THRESHER_BACKOFF_S": "0.1", "THRESHER_EXTRACTORS": "1"}
+NO_DATE = "Mon, 01 Jan 2024 00:00:00 +99999999999999"
+AGENTS = "".join(f"User-agent: a{number}\n" for number in range(2_000))
+RULES = "".join(f"Disallow: /{number}\n" for number in range(2_000))
+ROBOTS = {
+    "retry-after": answer(b"", content_type="text/plain", retry_after=NO_DATE),
+    "retry-after-404": answer(b"", "404 Not Found", retry_after=NO_DATE),
+    "many-agents": answer(f"{AGENTS}{RULES}".encode(), content_type="text/plain"),
+}
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_a_robots_made_to_break_a_crawler_does_not_stop_the_crawl(tmp_path: Path, name: str) -> None:
+    with Site({"/robots.txt": ROBOTS[name], "/": article("The ferry is late again")}) as site:
+        line = ["--data", str(tmp_path), "crawl", f"{site.origin}/", "--delay", "0", "--progress", "none"]
+        ended = run(*line, environ=ENVIRON)
+    assert ended.returncode == 0, ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "(stored" in run("--data", str(tmp_path), "why", f"{site.origin}/").stdout
+
+
+def test_a_header_made_to_break_a_crawler_costs_its_page_its_attempts(tmp_path: Path) -> None:
+    busy = answer(b"", "503 Busy", retry_after=NO_DATE)
+    with Site({"/": answer(b'<a href="/busy">busy</a>'), "/busy": busy}) as site:
+        line = ["--data", str(tmp_path), "crawl", f"{site.origin}/", "--delay", "0", "--progress", "none"]
+        ended = run(*line, environ=ENVIRON | {"THRESHER_MAX_ATTEMPTS": "2"})
+    assert "Traceback" not in ended.stderr
+    assert "buried (http-503" in run("--data", str(tmp_path), "why", f"{site.origin}/busy").stdout
