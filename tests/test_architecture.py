@@ -35,7 +35,7 @@ HOMES = {
     "sqlite3": {"sqlite", "frontier", "index", "store", "wiring"},
     "click": {"cli"},
     "rich": {"cli"},
-    "idna": {"urls"},
+    "ada_url": {"urls"},
     "tldextract": {"urls"},
     "webencodings": {"html"},
     "charset_normalizer": {"html"},

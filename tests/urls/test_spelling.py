@@ -1,7 +1,5 @@
 """The canonical form of a URL, spelling by spelling."""
 
-import time
-from contextlib import suppress
 from urllib.parse import urljoin
 
 import pytest
@@ -54,6 +52,7 @@ SAME = [
     ("http:\\\\h\\a\\b?c\\d", "http://h/a/b?c%5Cd"),
     ("http:///h/a", "http://h/a"),
     ("http:h/a", "http://h/a"),
+    ("http://@example.com/", "http://example.com/"),
     # names and addresses
     ("http://bücher.example/", "http://xn--bcher-kva.example/"),
     ("http://BÜCHER.example/", "http://xn--bcher-kva.example/"),
@@ -70,7 +69,7 @@ SAME = [
     ("http://2130706433/", "http://127.0.0.1/"),
     ("http://１２７.0.0.1/", "http://127.0.0.1/"),
     ("http://[0:0::0:1]:80/", "http://[::1]/"),
-    ("http://[::FFFF:7f00:1]/", "http://[::ffff:127.0.0.1]/"),
+    ("http://[::FFFF:7f00:1]/", "http://[::ffff:7f00:1]/"),
     # tracking and session parameters
     ("http://h/?utm_source=a&id=1&UTM_Medium=b", "http://h/?id=1"),
     ("http://h/?gclid=1&fbclid=2", "http://h/"),
@@ -119,7 +118,6 @@ REFUSED = [
     "http://?x",
     "http://user@example.com/",
     "http://user:secret@example.com/",
-    "http://@example.com/",
     "http://example.com%40evil.example/",
     "http://exa mple.com/",
     "http://exa\x01mple.com/",
@@ -212,17 +210,17 @@ def test_a_refusal_shows_no_password() -> None:
         assert "secret" not in str(refusal.value)
 
 
-def test_hostile_lengths_cost_next_to_nothing() -> None:
-    hostile = ("http://h/" + "../" * 33_000, "http://" + "a." * 50_000, "http://h/?" + "&" * 100_000, "%" * 100_000)
-    near = (
-        "http://h/" + "../" * 5_000,
-        "http://h/" + "a/" * 5_000,
-        "http://h/?" + "&" * 16_000,
-        "http://h/" + "%" * 16_000,
-    )
+def test_hostile_lengths_are_refused_or_read() -> None:
+    long = ("http://h/" + "../" * 33_000, "http://" + "a." * 50_000, "http://h/?" + "&" * 100_000, "%" * 100_000)
     names = ("http://" + "xn--" * 4_000, "http://" + "é." * 500, "http://[" + ":" * 16_000, "http://" + "0." * 8_000)
-    started = time.process_time()
-    for url in (*hostile, *near, *names):
-        with suppress(UsageError):
+    users = ("http://" + "a@" * 8_000 + "h", "http://" + "9" * 16_000, "http://h:" + "9" * 16_000)
+    for url in (*long, *names, *users, "http://h/" + "a/" * 5_000, "http://h/" + "%" * 16_000):
+        with pytest.raises(UsageError):
             urls.canonical(url)
-    assert time.process_time() - started < 1
+    for url in ("http://h/" + "../" * 5_000, "http://h/?" + "&" * 16_000, "http://h/#" + "a" * 100_000):
+        assert urls.canonical(url) == "http://h/"
+
+
+@pytest.mark.parametrize("encoding", ["no-such-codec", "idna", "hex", "rot13", "undefined", "iso2022_kr", ""])
+def test_a_query_in_an_encoding_that_cannot_be_is_sent_as_utf8(encoding: str) -> None:
+    assert urls.canonical("http://h/?q=\u20ac中\ud800", encoding=encoding).startswith("http://h/?q=%")

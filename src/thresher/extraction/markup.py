@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import NamedTuple
 
-# A value in quotes may hold any sign; outside of quotes a tag ends at the next "<" or ">". Nothing backtracks.
-_TAG = re.compile(
-    r"""<(?:(!--)|[!?][^>]*+>?+|(/?)([a-zA-Z][^\s/<>]*+)(?:[^<>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+>?+)"""
-)
+_MARK = re.compile(r"<(?:(!--)|[!?][^>]*|(/?)([a-zA-Z][^\s/<>]*))")
+# A value in quotes may hold any sign; outside of quotes a tag ends at the next "<" or ">". Some values at a time:
+# nothing that could fail follows them, so nothing is tried twice, and memory is bounded.
+_REST = re.compile(r"""(?:[^<>=]+|=\s*(?:"[^"]*"|'[^']*')?){1,64}""")
 _COMMENT_END = re.compile(r"--!?>|(?<=<!--)-?>")
 _RAW_NAMES = "script style textarea title xmp iframe noembed noframes"
 _VOID_NAMES = "area base br col embed frame hr image img input link meta param source track wbr"
@@ -30,13 +30,16 @@ class Tag(NamedTuple):
 def tags_of(source: str) -> Iterator[Tag]:
     """Yield the tags, comments and declarations in order; what stands between them is text, or raw as a script is."""
     position = 0
-    while match := _TAG.search(source, position):
+    while match := _MARK.search(source, position):
         start, position = match.span()
         if match[1]:
             position = _comment_end(source, start)
             yield Tag("", False, start, position)
             continue
         name = (match[3] or "").lower()
+        while name and (rest := _REST.match(source, position)):
+            position = rest.end()
+        position += source.startswith(">", position)
         yield Tag(name, bool(match[2]), start, position)
         if name in _RAW and not match[2]:
             end_tag = _end_of(name).search(source, position)

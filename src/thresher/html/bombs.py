@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from thresher.errors import PageTooLarge
-from thresher.html.scan import ATTRIBUTE, WHOLE_TAG
+from thresher.html.scan import tag_at
 
 MAX_TAGS = 2_000_000  # "<" in a page; a page of 10 MB has 300,000
 MAX_ATTRIBUTES = 5_000  # in one tag
@@ -19,7 +19,6 @@ MAX_UNCHECKED_TAGS = 500_000  # above this, the markup is flattened before it is
 
 LONG_TAG = 32_768  # bytes; only tags above this are searched for attributes
 
-_ATTRIBUTE = re.compile(ATTRIBUTE)
 _TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/<>]*)([^<>]*)>?|<!--")
 _VOID = frozenset(
     b"area base br col embed frame hr img input link meta param source track wbr basefont bgsound keygen".split()
@@ -100,8 +99,7 @@ def most_attributes(markup: bytes) -> int:
     """Count the attributes of the long tag that has most of them; scripts, which look like tags, are passed over."""
     most = end = 0
     for start, _, closing, _ in _tags_of(markup):
-        tag = None if closing or start < end else WHOLE_TAG.match(markup, start)
-        if tag:
-            end = tag.end()
-            most = max(most, len(_ATTRIBUTE.findall(tag[1])) if len(tag[0]) > LONG_TAG else 0)
+        if not closing and start >= end:
+            end, attributes = tag_at(markup, start)
+            most = max(most, attributes if end - start > LONG_TAG else 0)
     return most

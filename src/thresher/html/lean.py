@@ -16,12 +16,13 @@ except ImportError:
     _compiled = None  # type: ignore[assignment]
 
 _SPACES = b" \t\n\r\f"
-_NAME = rb"[^ \t\n\r\f/>][^ \t\n\r\f/>=]*+"
-_VALUE = rb"(?:[ \t\n\r\f]*+=[ \t\n\r\f]*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\r\f>]*+))?+"
+_NAME = rb"[^ \t\n\r\f/>][^ \t\n\r\f/>=]*"
+_VALUE = rb"(?:[ \t\n\r\f]*=[ \t\n\r\f]*(?:\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z)|[^ \t\n\r\f>]*))?"
 _ATTRIBUTE = re.compile(b"(" + _NAME + b")(" + _VALUE + b")")
-_REST_OF_TAG = re.compile(rb"(?:[ \t\n\r\f/]++|" + _NAME + _VALUE + rb")*+>")
-_MARK = re.compile(rb"<(?:(/?)([a-zA-Z][^ \t\n\r\f/>]*+)|(!--)|[!?/])")
-_DECLARATION = re.compile(rb"[^>]*+>")
+# Some attributes at a time: nothing that could fail follows them, so nothing is tried twice, and memory is bounded.
+_ATTRIBUTES = re.compile(rb"(?:[ \t\n\r\f/]+|" + _NAME + _VALUE + rb"){1,64}")
+_MARK = re.compile(rb"<(?:(/?)([a-zA-Z][^ \t\n\r\f/>]*)|(!--)|[!?/])")
+_DECLARATION = re.compile(rb"[^>]*>")
 _COMMENT = re.compile(rb"-?>|(.*?)--!?>", re.DOTALL)
 _MAY_HIDE = re.compile(b"&|" + HIDING.encode(), re.IGNORECASE)
 _MAY_BE_DATA = re.compile(b"&|" + re.escape(DATA.encode()), re.IGNORECASE)
@@ -87,16 +88,27 @@ class _Pass:
 
     def _marked(self, mark: re.Match[bytes]) -> Iterator[Cut]:
         """Pass over what begins with a mark: a tag, a comment or a declaration; it may run to the end of the page."""
-        _, name, is_comment = mark.groups()
-        rest = (_REST_OF_TAG if name else _COMMENT if is_comment else _DECLARATION).match(self._markup, mark.end())
+        slash, name, is_comment = mark.groups()
+        if name:
+            yield from self._tag(name.lower(), mark.end(), is_start=not slash)
+            return
+        rest = (_COMMENT if is_comment else _DECLARATION).match(self._markup, mark.end())
         self._at = rest.end() if rest else len(self._markup)
         if rest and is_comment and rest[1] is not None:
             yield mark.end(), self._at, b"-->"
-        elif name and not mark[1]:
-            cuts, last = self._attributes(name.lower(), mark.end(), self._at - 1 if rest else self._at)
-            if rest:
+
+    def _tag(self, name: bytes, start: int, *, is_start: bool) -> Iterator[Cut]:
+        """Pass over a tag from the end of its name on."""
+        end = start
+        while some := _ATTRIBUTES.match(self._markup, end):
+            end = some.end()
+        is_whole = self._markup.startswith(b">", end)
+        self._at = end + 1 if is_whole else len(self._markup)
+        if is_start:
+            cuts, last = self._attributes(name, start, end if is_whole else self._at)
+            if is_whole:
                 yield from cuts
-                yield from self._element(name.lower(), self._markup[mark.end() : last], self._markup[last : self._at])
+                yield from self._element(name, self._markup[start:last], self._markup[last : self._at])
 
     def _attributes(self, tag: bytes, start: int, end: int) -> tuple[list[Cut], int]:
         """Return the unread attributes of a start tag and where the last of all ends, and count them."""

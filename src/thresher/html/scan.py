@@ -9,12 +9,12 @@ except ImportError:
     _compiled = _compiled_look = None  # type: ignore[assignment]
 
 # As the parser reads them: a quote opens a value only after "=", and a quoted value may hold ">" and run to the end.
-ATTRIBUTE = rb"[^\s/>=]++(?:\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>]*+))?+"
-WHOLE_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+((?:[\s/=]++|" + ATTRIBUTE + rb")*+)")
+_ATTRIBUTE = rb"[^\s/>=]+(?:\s*=\s*(?:\"[^\"]*\"?|'[^']*'?|[^\s>]*))?"
+_PIECE = re.compile(rb"[\s/=]+|(" + _ATTRIBUTE + rb")")
+_TAG_NAME = re.compile(rb"<[a-zA-Z][^\s/>]*")
 CONTROLS = bytes(set(range(32)) - set(b"\t\n\r")) + b"\x7f"  # those that markup cannot hold as they are
 
 _BASE = re.compile(rb"<[bB][aA][sS][eE]")
-_ATTRIBUTE = re.compile(ATTRIBUTE)
 _START = re.compile(rb"<(?=[a-zA-Z])")
 MAX_ROUNDS = 8  # over the markup in all; tags that seem to lie inside others are looked at too, as these may be scripts
 
@@ -52,9 +52,19 @@ def scan_by_expressions(markup: bytes, long_tag: int, many: int = 0) -> Look:
 def _has_long_tag(markup: bytes, long_tag: int, many: int) -> bool:
     left = MAX_ROUNDS * len(markup)
     for start in _START.finditer(markup):
-        tag = WHOLE_TAG.match(markup, start.start())
-        size = len(tag[0]) if tag else 0
+        end, attributes = tag_at(markup, start.start())
+        size = end - start.start()
         left -= size
-        if left < 0 or (tag and size > long_tag and len(_ATTRIBUTE.findall(tag[1])) > many):
+        if left < 0 or (size > long_tag and attributes > many):
             return True
     return False
+
+
+def tag_at(markup: bytes, start: int) -> tuple[int, int]:
+    """Return where a tag that starts here ends, its ">" left out, and how many attributes it has."""
+    name = _TAG_NAME.match(markup, start)
+    end, attributes = name.end() if name else start, 0
+    while piece := _PIECE.match(markup, end):
+        end = piece.end()
+        attributes += piece[1] is not None
+    return end, attributes

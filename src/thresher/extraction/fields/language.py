@@ -22,7 +22,7 @@ _DAY_FIRST_ENGLISH = frozenset(_DAY_FIRST_COUNTRIES.split())
 _ZONE_H = {"zh": 8, "ja": 9, "ko": 9}  # one zone wherever the language is spoken
 _ZONES = {language: timezone(timedelta(hours=hours)) for language, hours in _ZONE_H.items()}
 _DECLARED = re.compile(r"[A-Za-z]{2,3}(?=$|[-_,;\s])")
-_ENOUGH_LATIN = re.compile(f"(?:[^A-Za-z]*+[A-Za-z]){{{MIN_LETTERS}}}")
+_ENOUGH_LATIN = re.compile(f"(?:[^A-Za-z]*[A-Za-z]){{{MIN_LETTERS}}}")
 _LATIN, _BEYOND = "latin", "beyond"  # what is neither Latin nor a mark or sign
 # First and last letters of each.
 _SCRIPTS = {
