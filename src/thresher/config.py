@@ -37,6 +37,10 @@ class Settings:
     timeout_s: float = _setting(30.0, "seconds after which a request is given up", least=0.1)
     max_body_bytes: int = _setting(10_000_000, "largest page, after decompression", least=1)
     allowed_addresses: tuple[str, ...] = _setting((), "private addresses or networks that may be crawled")
+    strict_addresses: bool = _setting(
+        False, "refuse a host when any of its addresses is private, not only when all are"
+    )
+    allowed_ports: tuple[str, ...] = _setting((), "ports that may be crawled besides 80, 443 and those of the starts")
     crawl_delay_cap_s: float = _setting(60.0, "robots.txt Crawl-delay is honoured up to this")
     max_attempts: int = _setting(4, "failures after which a link is buried", least=1)
     max_failures: float = _setting(0.1, "share of failed pages above which a crawl ends with exit code 3; 0: any")

@@ -12,6 +12,7 @@ from thresher.config import Settings
 from thresher.crawling.run import Corpus, Means
 from thresher.errors import BackendError, NothingCollected, UsageError
 from thresher.fetch.fetcher import FetchOptions
+from thresher.fetch.guard import USUAL_PORTS
 from thresher.frontier.contract import Rules
 from thresher.frontier.jobs import open_standings as redis_standings
 from thresher.frontier.redis import RedisFrontier, Seen
@@ -163,6 +164,12 @@ def rules(settings: Settings, *, limit: int | None = None) -> Rules:
     )
 
 
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= 65_535):
+        raise UsageError(f"allowed_ports: {text!r} is not a port; give numbers from 1 to 65535")
+    return int(text)
+
+
 def fetch_options(settings: Settings) -> FetchOptions:
     """Translate the settings into the fetcher's options."""
     return FetchOptions(
@@ -171,4 +178,6 @@ def fetch_options(settings: Settings) -> FetchOptions:
         timeout_s=settings.timeout_s,
         max_body_bytes=settings.max_body_bytes,
         allowed_addresses=settings.allowed_addresses,
+        strict_addresses=settings.strict_addresses,
+        allowed_ports=frozenset({*USUAL_PORTS.values(), *map(_port, settings.allowed_ports)}),
     )

@@ -36,3 +36,15 @@ def test_a_header_made_to_break_a_crawler_costs_its_page_its_attempts(tmp_path: 
         ended = run(*line, environ=ENVIRON | {"THRESHER_MAX_ATTEMPTS": "2"})
     assert "Traceback" not in ended.stderr
     assert "buried (http-503" in run("--data", str(tmp_path), "why", f"{site.origin}/busy").stdout
+
+
+def test_a_redirect_to_another_port_is_followed_when_the_port_is_permitted(tmp_path: Path) -> None:
+    with Site({"/": article("The ferry is late again")}) as there, Site({}) as site:
+        site.routes["/"] = answer(b"", "302 Found", location=f"{there.origin}/")
+        line = ["crawl", f"{site.origin}/", "--delay", "0", "--progress", "none"]
+        refused = run("--data", str(tmp_path / "one"), *line, environ=ENVIRON)
+        assert (refused.returncode, there.connections) == (6, 0)
+        assert "--allow-port permits it" in refused.stderr
+        followed = run("--data", str(tmp_path / "two"), *line, "--allow-port", str(there.port), environ=ENVIRON)
+    assert followed.returncode == 0, followed.stderr
+    assert "/" in there.paths()

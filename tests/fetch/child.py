@@ -133,6 +133,8 @@ def main() -> None:
     asked = _pretend_hosts(script.get("hosts", {}))
     options = script.get("options", {})
     options["allowed_addresses"] = tuple(options.get("allowed_addresses", ["127.0.0.0/8", "::1"]))
+    if "allowed_ports" in options:
+        options["allowed_ports"] = frozenset(options["allowed_ports"])
     crew = ScriptedCrew(script)
     started, cpu, ended, error = time.monotonic(), time.process_time(), "", ""
     try:

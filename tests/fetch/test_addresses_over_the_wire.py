@@ -86,3 +86,16 @@ def test_a_closed_port_is_a_connection_failure(crawl: Crawl) -> None:
         gone = site.origin + "/"
     told = crawl(gone).of(gone)
     assert (told["reason"], told["outcome"], told["counted"]) == ("connection", "retry", True)
+
+
+def test_a_port_that_is_not_allowed_is_never_connected_to(crawl: Crawl) -> None:
+    moved = answer(b"", "301 Moved")
+    with Site({"/": answer(b"a"), "/robots.txt": answer(b"")}) as closed, Site({"/": answer(b"b")}) as open_:
+        open_.routes["/robots.txt"] = moved.replace(
+            b"\r\n\r\n", f"\r\nLocation: {closed.origin}/robots.txt\r\n\r\n".encode()
+        )
+        ports = {"allowed_ports": [open_.port], "obey_robots": True}
+        told = crawl(closed.origin + "/", open_.origin + "/", options=ports)
+    refused = told.of(closed.origin + "/")
+    assert (refused["reason"], refused["outcome"], closed.connections) == ("port-refused", "done", 0)
+    assert told.of(open_.origin + "/")["reason"] == "robots-unavailable"

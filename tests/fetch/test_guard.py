@@ -85,3 +85,39 @@ def test_named_addresses_and_networks_are_admitted_and_their_neighbours_are_not(
 def test_a_network_that_is_none_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match=r"10\.0\.0\.300"):
         Guard(["10.0.0.300"])
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "169.254.169.254",
+        "168.63.129.16",
+        "100.100.100.200",
+        "fd00:ec2::254",
+        "::ffff:169.254.169.254",
+        "::ffff:168.63.129.16",
+        "64:ff9b::a83f:8110",
+        "169.254.170.2",
+    ],
+)
+def test_where_clouds_keep_credentials_is_refused_unless_named_exactly(address: str) -> None:
+    assert not Guard().admits(address)
+    assert not Guard(["0.0.0.0/0", "::/0", "169.254.0.0/16", "168.63.129.0/24", "fd00::/8"]).admits(address)
+    assert Guard(["169.254.169.254", "168.63.129.16/32", "100.100.100.200", "fd00:ec2::254", "169.254.170.2"]).admits(
+        address
+    )
+
+
+def test_ports_are_those_allowed_and_the_usual_one_of_a_scheme_need_not_be_written() -> None:
+    guard = Guard(ports={80, 443, 8080})
+    allowed = (
+        "http://a.test/",
+        "https://a.test/",
+        "https://a.test:80/",
+        "http://a.test:8080/",
+        "http://[::1]:443/x:22",
+    )
+    assert [guard.refused_port(url) for url in allowed] == [None] * 5
+    assert guard.refused_port("http://a.test:22/") == 22
+    assert guard.refused_port("https://[2606:4700::1111]:6379/") == 6379
+    assert Guard().refused_port("http://a.test:22/") is None

@@ -49,6 +49,17 @@ async def told_by(resolver: GuardedResolver, host: str, port: int = 80) -> Told:
     return receiver.told
 
 
+def test_a_host_with_one_internal_address_is_refused_by_the_strict() -> None:
+    async def scenario() -> None:
+        answers = ["93.184.215.14", "10.0.0.1"], ["93.184.215.14"]
+        resolver = GuardedResolver(Guard(), NameServer(*answers), strict=True)
+        assert await told_by(resolver, "mixed.test") == []
+        assert resolver.refused("http://mixed.test/") == ("10.0.0.1",)
+        assert await told_by(resolver, "public.test") == [IPv4Address("TCP", "93.184.215.14", 80)]
+
+    asyncio.run(scenario())
+
+
 def test_only_admitted_addresses_are_told() -> None:
     async def scenario() -> None:
         resolver = GuardedResolver(Guard(), NameServer(["10.0.0.1", "93.184.215.14", "fe80::1", "2606:4700::1111"]))

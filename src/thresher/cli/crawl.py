@@ -19,7 +19,8 @@ from thresher.extraction.algorithms import check_name
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
 
-MEANS = ("delay_s", "concurrency", "allowed_addresses")  # flags that are settings
+MEANS = ("delay_s", "concurrency", "allowed_addresses", "allowed_ports")  # flags that are settings
+PORTS = "Port to permit besides 80, 443 and those of the starts."
 FIXED = ("include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  # flags that belong to a run
 
 
@@ -35,6 +36,7 @@ FIXED = ("include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  
 @click.option("--delay", "delay_s", type=click.FloatRange(min=0), help="Seconds between requests to one host.")
 @click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight over all hosts.")
 @click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.option("--allow-port", "allowed_ports", multiple=True, type=click.IntRange(1, 65_535), help=PORTS)
 @click.option("--algorithm", help="Content algorithm (default: the best one there is).")
 @click.option("--resume", is_flag=True, help="Go on with the last run (of these starts, when URLs are given).")
 @click.option("--refresh", is_flag=True, help="Fetch stored documents again, if they changed.")

@@ -29,6 +29,7 @@ MEANING = {
     "robots-disallowed": "the site's robots.txt forbids it",
     "robots-unavailable": "the site's robots.txt could not be read, so nothing there is fetched for now",
     "address-refused": "a private or reserved address; --allow-address permits it",
+    "port-refused": "not a port of the web nor of a start; --allow-port permits it",
     "dns": "the host's name was not found",
     "connection": "the server cannot be reached",
     "timeout": "the server took too long to answer (timeout_s)",
@@ -65,7 +66,7 @@ MEANING = {
     "extract-start": "no extraction process could be started",
     "worker-error": "what the server sent, or what came of it, made the worker fail; the log says how",
 }
-NOT_PERMITTED = frozenset({"address-refused", "robots-disallowed"})
+NOT_PERMITTED = frozenset({"address-refused", "port-refused", "robots-disallowed"})
 UNREACHABLE = frozenset({"dns", "connection", "timeout", "truncated", "bad-answer", "robots-unavailable"})
 
 # Pages that came, or did not, in a way that nobody wants; what a site forbids or has nothing of is no failure.

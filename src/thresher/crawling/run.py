@@ -130,7 +130,7 @@ def work(corpus: Corpus, run: Run, means: Means, watcher: Watcher, limits: Limit
     try:
         worker = wait_out(lambda: _worker(books, pool, run, means, heart))
         worker.watcher = watcher
-        fetch(worker, means.fetching)
+        fetch(worker, means.fetching.starting_at(run.starts))
     except Overdue as error:
         log.warning("%s", error)
     finally:

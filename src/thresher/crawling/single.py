@@ -97,8 +97,9 @@ def fetch_all(wanted: Sequence[str], options: FetchOptions, *, delay_s: float = 
 
     Raise KeyboardInterrupt when a signal came first: a process can fetch only once.
     """
-    crew = _Errand([urls.canonical(url) for url in wanted], delay_s)
-    fetch(crew, options)
+    targets = [urls.canonical(url) for url in wanted]
+    crew = _Errand(targets, delay_s)
+    fetch(crew, options.starting_at(targets))
     if len(crew.answers) < len(wanted):
         raise KeyboardInterrupt
     return [_page_or_error(url, answer) for url, answer in zip(wanted, crew.answers, strict=True)]

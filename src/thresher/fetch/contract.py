@@ -1,9 +1,10 @@
 """What the fetcher is given: a crew that leases links and takes the answers, and how to ask."""
 
-from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Iterable
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from thresher.fetch.guard import port_of
 from thresher.model import Failure, Lease, Page, Robots, RobotsRules
 
 
@@ -45,8 +46,16 @@ class FetchOptions:
     timeout_s: float = 30.0  # for the whole of a request, from the look-up of its host to its last byte
     max_body_bytes: int = 10_000_000  # after decompression
     allowed_addresses: tuple[str, ...] = ()  # addresses or networks that may be contacted though they are not public
+    strict_addresses: bool = False  # refuse a host one of whose addresses is refused
+    allowed_ports: frozenset[int] | None = None  # None: any
     accept_language: str = "en,*;q=0.5"
     obey_robots: bool = True
     robots_ttl_s: float = 86_400.0  # RFC 9309: no longer than a day
     robots_retry_s: float = 300.0  # until a robots.txt that could not be had is asked for again
     verify_tls: bool = True
+
+    def starting_at(self, starts: Iterable[str]) -> "FetchOptions":
+        """Return these options with the ports allowed that canonical URLs lead to which a person asked for."""
+        if self.allowed_ports is None:
+            return self
+        return replace(self, allowed_ports=self.allowed_ports.union(map(port_of, starts)))

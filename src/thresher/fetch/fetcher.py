@@ -28,7 +28,7 @@ from thresher.fetch.media import is_wanted
 from thresher.fetch.resolver import GuardedResolver
 from thresher.fetch.robots import RobotsDesk
 from thresher.fetch.settings import quiet, request_headers, scrapy_settings
-from thresher.model import Failure, Link, Page
+from thresher.model import Failure, Link, Outcome, Page
 
 __all__ = ["Crew", "FetchOptions", "fetch"]
 
@@ -43,11 +43,12 @@ def fetch(crew: Crew, options: FetchOptions) -> str:
     Runs once per process: Twisted's reactor cannot be started again. Raises what the crew raised, and ThresherError
     when Scrapy could not do its part.
     """
-    resolver = GuardedResolver(Guard(options.allowed_addresses))
+    guard = Guard(options.allowed_addresses, ports=options.allowed_ports)
+    resolver = GuardedResolver(guard, strict=options.strict_addresses)
     with quiet():
         process = AsyncCrawlerProcess(scrapy_settings(options, resolver))
     crawler = process.create_crawler(LeaseSpider)
-    crawling = process.crawl(crawler, crew=crew, options=options, resolver=resolver)
+    crawling = process.crawl(crawler, crew=crew, options=options, guard=guard, resolver=resolver)
     try:
         ending = _run(process, crawler, crew)
     except ReactorNotRestartable as error:
@@ -64,12 +65,13 @@ class LeaseSpider(Spider):
 
     name = "lease"
 
-    def __init__(self, *, crew: Crew, options: FetchOptions, resolver: GuardedResolver) -> None:
+    def __init__(self, *, crew: Crew, options: FetchOptions, guard: Guard, resolver: GuardedResolver) -> None:
         super().__init__()
         self.failure: BaseException | None = None
         self._working: asyncio.Task[None] | None = None
         self._crew = crew
         self._options = options
+        self._guard = guard
         self._resolver = resolver
         self._headers = request_headers(options)
         self._lanes = asyncio.Semaphore(options.concurrency)
@@ -117,6 +119,9 @@ class LeaseSpider(Spider):
 
     async def _download(self, url: str, why: str, conditions: Mapping[str, str] | None = None) -> Page | Failure:
         """Send one request when a lane is free; whatever Scrapy raises becomes a Failure."""
+        port = self._guard.refused_port(url)
+        if port is not None:
+            return Failure("port-refused", Outcome.DONE, f"port {port}")
         async with self._lanes:
             started = asyncio.get_running_loop().time()
             sending = self._send(url, why, self._headers | dict(conditions or {}))

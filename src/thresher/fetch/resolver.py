@@ -57,7 +57,9 @@ class Resolution:
 class GuardedResolver:
     """Looks hosts up in threads, keeps the result for a while, and gives out admitted addresses only."""
 
-    def __init__(self, guard: Guard, look_up: Callable[[str], Sequence[str]] = lookup) -> None:
+    def __init__(self, guard: Guard, look_up: Callable[[str], Sequence[str]] = lookup, *, strict: bool = False) -> None:
+        """A host with a refused address is contacted at its others; not at all when we are `strict`."""
+        self._strict = strict
         self._reactor: Any = None
         self._guard = guard
         self._look_up = look_up
@@ -109,6 +111,8 @@ class GuardedResolver:
         found = await loop.run_in_executor(self._threads, self._look_up, host)
         admitted = tuple(address for address in found if self._guard.admits(address))
         refused = tuple(address for address in found if address not in admitted)
+        if self._strict and refused:
+            admitted = ()
         self._known.pop(host, None)
         if found:
             self._known[host] = Resolved(admitted, refused, loop.time() + TTL_S)
