@@ -1,0 +1,164 @@
+"""Crawl a site as a user would, and compare what was stored with what the program's database holds."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from statistics import mean
+
+from tests.programs.site import Item, Site
+from thresher import urls, wiring
+from thresher.config import load
+from thresher.lab.metrics.bag import bag_overlap
+from thresher.lab.metrics.overlap import f1
+from thresher.lab.metrics.shingles import shingle_overlap
+from thresher.model import Document
+
+SAME = 0.7  # F1 of the words from which on a document is (a copy of) an item
+PART = 0.5  # of the runs of words of an item that nobody may read: a document with so many of them leaks it
+
+
+@dataclass
+class Result:
+    """How one crawl went, against the truth."""
+
+    site: str
+    items: int
+    stored: int = 0
+    documents: int = 0
+    requests: int = 0
+    titles: int = 0
+    authors: int = 0
+    times: int = 0
+    text_f1: float = 0.0
+    posts: int = 0  # threads whose posts are all there, in order, each with its author and time
+    threads: int = 0
+    missing: list[str] = field(default_factory=list)
+    copies: list[str] = field(default_factory=list)
+    listings: list[str] = field(default_factory=list)
+    leaks: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)  # "what URL: found, not truth"
+
+    @property
+    def requests_per_document(self) -> float:
+        """How many requests one true item cost."""
+        return self.requests / max(1, self.items)
+
+
+def crawl(site: Site, data: Path, *options: str) -> str:
+    """Crawl the site with the command line into a folder; return what it printed, raise when it fails."""
+    command = [sys.executable, "-m", "thresher", "--data", str(data), "crawl", f"{site.url}/", "--progress", "none"]
+    given = ["--allow-address", "127.0.0.1", "--delay", "0", *options]
+    done = subprocess.run([*command, *given], capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        raise RuntimeError(f"crawl ended with {done.returncode}: {done.stderr}")
+    return done.stdout + done.stderr
+
+
+def compare(site: Site, data: Path, asked: Sequence[str]) -> Result:
+    """Compare a corpus with the items of a site; `asked` are the requests that it cost."""
+    documents = stored_documents(data)
+    visible = [item for item in site.items if item.visible]
+    result = Result(site.name, len(visible), documents=len(documents), requests=len(asked))
+    by_url = {document.url: document for document in documents}
+    taken: set[str | None] = set()
+    scores: list[float] = []
+    for item in visible:
+        document = by_url.get(urls.canonical(item.url)) or _best(item, documents, taken)
+        if document is None:
+            result.missing.append(item.url)
+            continue
+        taken.add(document.url)
+        scores.append(_judge(result, item, document))
+    result.stored = len(scores)
+    result.text_f1 = mean(scores) if scores else 0.0
+    for document in documents:
+        if document.url not in taken:
+            _sort_out(result, document, visible)
+        _look_for_leaks(result, document, [item for item in site.items if not item.visible])
+    return result
+
+
+def stored_documents(data: Path) -> list[Document]:
+    """Return every document of a corpus."""
+    corpus = wiring.open_corpus(load({"data": str(data)}).settings, create=False)
+    try:
+        return list(corpus.store.documents())
+    finally:
+        corpus.close()
+
+
+def _best(item: Item, documents: Sequence[Document], taken: set[str | None]) -> Document | None:
+    """Return the document that is the item under another address, if one is."""
+    free = [document for document in documents if document.url not in taken]
+    best = max(free, key=lambda document: _alike(item, document), default=None)
+    return best if best and _alike(item, best) >= SAME else None
+
+
+def _alike(item: Item, document: Document) -> float:
+    overlap = bag_overlap(_words(document), _truth(item))
+    return f1(overlap.precision, overlap.recall)
+
+
+def _words(document: Document) -> str:
+    return "\n".join(post.text for post in document.posts) if document.posts else document.text
+
+
+def _truth(item: Item) -> str:
+    return "\n".join(post.text for post in item.posts) if item.posts else item.text
+
+
+def _judge(result: Result, item: Item, document: Document) -> float:
+    """Count what is right of a document; return the F1 of its text."""
+    if document.title == item.title:
+        result.titles += 1
+    else:
+        result.wrong.append(f"title {item.url}: {document.title!r}, not {item.title!r}")
+    if document.authors == ((item.author,) if item.author else ()):
+        result.authors += 1
+    else:
+        result.wrong.append(f"author {item.url}: {document.authors}, not {item.author!r}")
+    if item.published is None or _same_time(document.published, item.published):
+        result.times += 1
+    else:
+        result.wrong.append(f"time {item.url}: {document.published}, not {item.published}")
+    if item.posts:
+        result.threads += 1
+        found = [(post.author, post.text.split()) for post in document.posts]
+        truth = [(post.author, post.text.split()) for post in item.posts]
+        at = all(
+            _same_time(ours.published, post.published) for ours, post in zip(document.posts, item.posts, strict=False)
+        )
+        if found == truth and at:
+            result.posts += 1
+        else:
+            result.wrong.append(f"posts {item.url}: {len(found)} of {len(truth)}")
+    score = _alike(item, document)
+    if score < 0.95:
+        result.wrong.append(f"text {item.url}: F1 {score:.3f}")
+    return score
+
+
+def _same_time(found: datetime | None, truth: datetime) -> bool:
+    """Tell whether two moments are the same minute; a page that shows a day alone tells no more than the day."""
+    if found is None:
+        return False
+    if found.hour == found.minute == 0:
+        return any(found.date() == moment.date() for moment in (truth, truth.astimezone(found.tzinfo)))
+    return abs((found - truth).total_seconds()) < 60
+
+
+def _sort_out(result: Result, document: Document, visible: Sequence[Item]) -> None:
+    """Say what a document is that is none of the items: a copy of one, or a page that lists several."""
+    if any(_alike(item, document) >= SAME for item in visible):
+        result.copies.append(str(document.url))
+    else:
+        result.listings.append(str(document.url))
+
+
+def _look_for_leaks(result: Result, document: Document, hidden: Sequence[Item]) -> None:
+    for item in hidden:
+        if shingle_overlap(_words(document), _truth(item)).recall >= PART:
+            result.leaks.append(f"{document.url} shows {item.key}")

@@ -1,0 +1,188 @@
+"""What the programs are filled with: articles and threads in English and Chinese, the same every time.
+
+Some items are there because they are easily mistaken: a number or a date in a title, a text in three parts, comments
+over several pages, threads of two posts and of several pages, pinned ones; and some that no visitor may see.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from html import escape
+from typing import Any
+
+from thresher.sample.articles import article
+from thresher.sample.boards import board_of, subject
+from thresher.sample.editions import BLOG, CHINESE, ENGLISH, Edition, series_of
+from thresher.sample.passages import Passage, text_of
+from thresher.sample.plan import REFERENCE, Plan, origins_at
+from thresher.sample.threads import postings
+
+THREADS = 26
+PLAN = Plan(
+    pages=90,
+    seed=7,
+    crawl_delay_s=None,
+    slow_s=0,
+    reference=REFERENCE,
+    origins=origins_at(80),
+    added=tuple((number, 60) for number in range(1, THREADS + 1)),  # enough posts for every thread to choose from
+)
+PUBLISHED = "published"
+HIDDEN = ("draft", "private", "protected", "future", "deleted")  # states in which no visitor may read an item
+LONG_TALKS = {"thread-2": 45, "thread-5": 23, "thread-9": 61}  # posts of threads that need several pages
+ODD_TITLES = {
+    "english-3": "10 books for a wet week",
+    "english-6": "What the harbour said on 3 March 2024",
+    "chinese-2": "2023年10月5日大桥通车仪式侧记",
+}
+ODD_SUBJECTS = {"thread-4": "Trip to the lighthouse, 14 June 2024", "thread-6": "11月2日线下聚会报名"}
+PINNED = ("thread-3", "thread-8")
+ABOUT = {
+    "en": (
+        "About us",
+        "We are a small paper on the coast. Four people write it, two of them on most days, and the harbour office "
+        "lends us a room above the ice house. We print what we have seen ourselves, and we correct what we got wrong.",
+    ),
+    "zh": (
+        "关于我们",
+        "我们是海边的一份小报，四个人写稿，平时两个人值班，办公室在冰库楼上。我们只登自己见过的事，写错了就更正。"
+        "欢迎来信来访，也欢迎指出我们的错误。编辑部每天上午九点开门，下午五点关门，周末只有一个人在，电话打不通时请写信。",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A comment under an article, or a post of a thread."""
+
+    author: str
+    published: datetime
+    text: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An article, as its author handed it in."""
+
+    key: str
+    language: str
+    title: str
+    author: str
+    published: datetime
+    section: str
+    parts: tuple[str, ...]  # its markup; most have one part
+    text: str
+    state: str = PUBLISHED
+    pinned: bool = False
+    is_page: bool = False  # a page of the site ("About us"), not one of its articles
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A thread of a forum."""
+
+    key: str
+    language: str
+    title: str
+    board: str
+    posts: tuple[Remark, ...]
+    pinned: bool = False
+    state: str = PUBLISHED
+
+
+def pieces() -> list[Piece]:
+    """Return all articles, hidden ones included."""
+    found = [*_series(ENGLISH, 14), *_series(CHINESE, 12), *_series(BLOG, 12)]
+    by_key = {piece.key: piece for piece in found}
+    changes: dict[str, dict[str, Any]] = {
+        "english-2": {"remarks": _many_remarks(by_key["english-2"], 25)},
+        "english-5": {"pinned": True},
+        "chinese-4": {"remarks": _many_remarks(by_key["chinese-4"], 25)},
+        "english-8": {"parts": _in_three(by_key["english-8"].parts[0])},
+        **{f"blog-{number}": {"state": state} for number, state in enumerate(HIDDEN, start=8)},
+    }
+    for key, title in ODD_TITLES.items():
+        changes[key] = {**changes.get(key, {}), "title": title}
+    return [replace(piece, **changes.get(piece.key, {})) for piece in found] + list(_about())
+
+
+def talks() -> list[Talk]:
+    """Return all threads, hidden ones included."""
+    found = [_talk(number) for number in range(1, THREADS + 1)]
+    changed = [replace(each, title=ODD_SUBJECTS.get(each.key, each.title)) for each in found]
+    return [
+        replace(
+            each, pinned=each.key in ("thread-3", "thread-8"), state="deleted" if each.key == "thread-7" else PUBLISHED
+        )
+        for each in changed
+    ]
+
+
+def _series(edition: Edition, count: int) -> Iterator[Piece]:
+    for number in range(1, min(count, series_of(PLAN, edition).count) + 1):
+        story = article(PLAN, edition, number)
+        yield Piece(
+            key=f"{edition.name}-{number}",
+            language=edition.language,
+            title=story.card.title,
+            author=story.authors[0],
+            published=story.card.published,
+            section=story.card.section.label,
+            parts=("\n".join(map(markup, story.passages)),),
+            text=text_of(story.passages),
+            remarks=tuple(
+                Remark(each.author or "", each.published or story.card.published, each.text) for each in story.comments
+            ),
+        )
+
+
+def _about() -> Iterator[Piece]:
+    for language, (title, text) in ABOUT.items():
+        day = REFERENCE - timedelta(days=700)
+        yield Piece(f"about-{language}", language, title, "Ada Byrne", day, "", (f"<p>{text}</p>",), text, is_page=True)
+
+
+def _many_remarks(piece: Piece, count: int) -> tuple[Remark, ...]:
+    """Return so many comments that they need several pages."""
+    words = {
+        "en": "I have seen the same thing, and it was number {} that day.",
+        "zh": "我也见过同样的事，那天是第{}次了。",
+    }
+    return tuple(
+        Remark(f"reader{number}", piece.published + timedelta(hours=number), words[piece.language].format(number))
+        for number in range(1, count + 1)
+    )
+
+
+def _in_three(whole: str) -> tuple[str, ...]:
+    lines = whole.split("\n")
+    third = max(1, len(lines) // 3)
+    return tuple("\n".join(part) for part in (lines[:third], lines[third : 2 * third], lines[2 * third :]))
+
+
+def _talk(number: int) -> Talk:
+    key = f"thread-{number}"
+    board = board_of(PLAN, number)
+    count = LONG_TALKS.get(key, 2 + number % 7)
+    said = postings(PLAN, number, range(1, count + 1))
+    begun = said[0].post.published
+    assert begun
+    posts = [
+        Remark(each.post.author or "", begun + timedelta(minutes=37 * place), each.post.text)
+        for place, each in enumerate(said)
+    ]
+    return Talk(key, board.language, subject(PLAN, number), board.title, tuple(posts))
+
+
+def markup(passage: Passage) -> str:
+    """Return a passage as the plain markup that an editor of any program writes."""
+    lines = [escape("".join(span.text for span in line), quote=False) for line in passage.lines]
+    if passage.kind == "list":
+        return "<ul>" + "".join(f"<li>{line}</li>" for line in lines) + "</ul>"
+    if passage.kind == "table":
+        rows = [lines[start : start + passage.columns] for start in range(0, len(lines), passage.columns)]
+        cells = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows)
+        return "<table><tbody>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</tbody></table>"
+    wrap = {"h2": "<h2>{}</h2>", "quote": "<blockquote><p>{}</p></blockquote>"}.get(passage.kind, "<p>{}</p>")
+    return wrap.format(lines[0])
