@@ -9,6 +9,7 @@ ThresherError            something a person can act on; the message says what, w
 ├── BackendError         a store, index or frontier said no
 │   ├── Unreachable      the server does not answer; trying again may help
 │   ├── JobLost          the frontier has forgotten the links of a run
+│   ├── RolledBack       the frontier has forgotten the last steps that it took
 │   └── MissingExtra     a library that an optional extra brings
 └── NotPermitted         refused for safety: an address, a scheme, a path
 """
@@ -52,6 +53,10 @@ class Unreachable(BackendError):
 
 class JobLost(BackendError):
     """A frontier that no longer holds the job which it held."""
+
+
+class RolledBack(BackendError):
+    """A frontier that has forgotten the last steps that it took: `recover`, then make the call again."""
 
 
 class MissingExtra(BackendError):

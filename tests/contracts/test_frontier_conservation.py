@@ -41,6 +41,7 @@ class Crawl(RuleBasedStateMachine):
     def __init__(self, backend: Backend) -> None:
         super().__init__()
         self.backend, self.clock = backend, backend.clock
+        self.clock.advance(10_000)  # the hosts have rested from the job before
         self.frontier = backend.open(RULES, f"job-{next(JOBS)}")
         self.accepted: set[str] = set()
         self.held: dict[str, Lease] = {}  # by URL: the leases that the frontier must honour

@@ -14,7 +14,7 @@ from tests.servers import Server as Process
 from tests.servers import oldest_redis_server, redis_server, valkey_server
 from thresher.errors import BackendError, JobLost, Unreachable, UsageError
 from thresher.frontier.contract import Offered, State
-from thresher.frontier.keys import JOBS, KEYS, STEMS, JobKeys
+from thresher.frontier.keys import JOBS, KEYS, SHARED, STEMS, JobKeys
 from thresher.frontier.redis import RedisFrontier, Seen
 from thresher.frontier.server import Server
 from thresher.model import Link
@@ -47,25 +47,42 @@ def work_on(frontier: RedisFrontier) -> None:
     frontier.lease("w2", 2)
 
 
-def test_every_key_is_named_and_carries_the_tag_of_its_job(server: Server) -> None:
+def test_every_key_is_named_and_names_its_job_and_all_carry_one_tag(server: Server) -> None:
     for job in ("one", "two words"):
         work_on(RedisFrontier(server, job, replace(QUICK, suspect_after=1)))
+    polite = RedisFrontier(server, "one", replace(QUICK, delay_s=0.5))
+    polite.offer(links(1, "c.example"))
+    polite.settle([replace(done(lease), address="192.0.2.2") for lease in polite.lease("w3", 9)])
     keys = {key.decode() for key in server.call("KEYS", "*")} - {JOBS}
-    tags = {match[1] for key in keys if (match := re.fullmatch(r"thresher:\{(.+?)\}:.+", key))}
-    assert tags == {"one", "two words"}
-    names = {key.split("}:", 1)[1].split(":")[0] for key in keys}
+    assert all(key.startswith("thresher:{jobs}:") for key in keys)
+    rest = {key.removeprefix("thresher:{jobs}:") for key in keys}
+    assert {name for name in rest if ":" not in name} == set(SHARED)
+    assert {name.split(":")[0] for name in rest - set(SHARED)} == {"one", "two words"}
+    names = {name.split(":")[1] for name in rest - set(SHARED)}
     assert names <= {*KEYS, *STEMS}
     assert len(names) >= 13
 
 
+def test_a_job_of_an_older_version_is_found_under_its_own_tag(server: Server) -> None:
+    aged = JobKeys("run-7", aged=True)
+    server.call("HSET", aged.of("job"), "kind", "exact 1000000 1e-05", "born", "0" * 32)
+    server.call("SADD", JOBS, "run-7")
+    for _ in range(2):
+        RedisFrontier(server, "run-7", QUICK).offer(links(3))
+    assert RedisFrontier(server, "run-7", QUICK).census().pending == 3
+    assert server.call("HGET", aged.of("job"), "pending") == b"3"
+    assert server.call("EXISTS", JobKeys("run-7").of("job")) == 0
+
+
 def test_every_key_is_explained_to_those_who_run_the_server() -> None:
     text = (Path(__file__).parents[2] / "docs" / "frontier.md").read_text("utf-8")
-    assert [name for name in (*KEYS, *STEMS) if not re.search(rf"`{name}[:`]", text)] == []
+    assert [name for name in (*KEYS, *STEMS, *SHARED) if not re.search(rf"`{name}[:`]", text)] == []
 
 
-def test_a_name_that_would_end_the_tag_early_is_refused() -> None:
-    with pytest.raises(UsageError, match="braces"):
-        JobKeys("a}b")
+@pytest.mark.parametrize("name", ["a}b", "{", "a:b", ""])
+def test_a_name_that_would_be_taken_for_another_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="braces and colons"):
+        JobKeys(name)
 
 
 def test_time_is_the_servers(server: Server) -> None:

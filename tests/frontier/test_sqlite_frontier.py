@@ -9,8 +9,11 @@ import pytest
 
 from tests.contracts.frontier_words import QUICK, done, failed, link, links
 from thresher.errors import BackendError, Unreachable
-from thresher.frontier.sqlite import SqliteFrontier
-from thresher.sqlite import atomic, connect
+from thresher.frontier.contract import Rules
+from thresher.frontier.sqlite import MIGRATIONS, SqliteFrontier
+from thresher.sqlite import atomic, connect, migrate
+
+POLITE = Rules(delay_s=2.0, response_factor=0.0)
 
 
 @pytest.fixture
@@ -108,3 +111,90 @@ def test_a_closed_database_is_a_backend_error(connection: sqlite3.Connection) ->
         frontier.lease("w1", 1)
     with pytest.raises(BackendError):
         frontier.census()
+
+
+class Clocks:
+    """A machine's clock that somebody sets, and the time that passes."""
+
+    def __init__(self) -> None:
+        self.wall_s, self.passed_s = 1_000_000.0, 0.0
+
+    def open(self, connection: sqlite3.Connection) -> SqliteFrontier:
+        return SqliteFrontier(connection, "job", POLITE, lambda: self.wall_s, lambda: self.passed_s)
+
+    def pass_s(self, seconds: float, *, set_by_s: float = 0.0) -> None:
+        self.wall_s += seconds + set_by_s
+        self.passed_s += seconds
+
+
+@pytest.mark.parametrize("set_by_s", [-3600.0, 3600.0, 86_400.0])
+def test_while_a_process_runs_a_clock_that_is_set_changes_nothing(
+    connection: sqlite3.Connection, set_by_s: float
+) -> None:
+    clocks = Clocks()
+    frontier = clocks.open(connection)
+    frontier.offer(links(3))
+    (lease,) = frontier.lease("w1", 5)
+    clocks.pass_s(0.5, set_by_s=set_by_s)
+    assert frontier.settle([done(lease)]) == [True]
+    assert frontier.due_in_s() == pytest.approx(POLITE.delay_s)
+    assert frontier.reap() == 0
+    clocks.pass_s(POLITE.delay_s - 0.1)
+    assert frontier.lease("w1", 5) == []
+    clocks.pass_s(0.2)
+    assert len(frontier.lease("w1", 5)) == 1
+
+
+def test_a_clock_that_was_wrong_for_one_process_is_right_for_the_next(connection: sqlite3.Connection) -> None:
+    clocks = Clocks()
+    clocks.open(connection).offer(links(3))
+    clocks.pass_s(5, set_by_s=86_400.0)
+    wrong = clocks.open(connection)
+    wrong.settle([failed(lease) for lease in wrong.lease("w1", 5)])
+    clocks.pass_s(5, set_by_s=-86_400.0)
+    again = clocks.open(connection)
+    due_in_s = again.due_in_s()
+    assert due_in_s is not None
+    assert due_in_s <= POLITE.delay_s
+    clocks.pass_s(POLITE.backoff_s)
+    assert len(again.lease("w1", 5)) == 1
+
+
+def test_times_that_a_wrong_clock_left_are_bounded(connection: sqlite3.Connection) -> None:
+    clocks = Clocks()
+    frontier = clocks.open(connection)
+    frontier.offer(links(3))
+    frontier.settle([replace(failed(lease), address="192.0.2.1") for lease in frontier.lease("w1", 5)])
+    for statement in (
+        "UPDATE frontier_hosts SET next_at = next_at + 86400",
+        "UPDATE frontier_links SET at = at + 86400",
+        "UPDATE frontier_rests SET next_at = next_at + 86400, asked_at = asked_at + 86400",
+        "UPDATE frontier_address_rests SET next_at = next_at + 86400",
+    ):
+        connection.execute(statement)
+    again = clocks.open(connection)
+    assert again.due_in_s() == POLITE.longest_s
+    clocks.pass_s(POLITE.longest_s)
+    assert len(again.lease("w1", 5)) == 1
+
+
+def test_a_database_of_an_older_version_keeps_its_rests(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "old.db")
+    migrate(connection, "frontier", MIGRATIONS[:4])
+    connection.execute("INSERT INTO frontier_jobs (id, name, pending) VALUES (1, 'job', 1)")
+    host = "INSERT INTO frontier_hosts (id, job, name, next_at, accepted, waiting) VALUES (?, 1, ?, ?, ?, ?)"
+    connection.execute(host, (1, "", 0.0, 0, 0))
+    connection.execute(host, (2, "a.example", 1_000_010.0, 0, 0))
+    connection.execute("INSERT INTO frontier_addresses (job, address, next_at) VALUES (1, '192.0.2.1', 1000020.0)")
+    clocks = Clocks()
+    frontier = SqliteFrontier(connection, "another", POLITE, lambda: clocks.wall_s, lambda: clocks.passed_s)
+    frontier.offer(links(2))
+    assert frontier.lease("w1", 1) == []
+    clocks.pass_s(10)
+    (lease,) = frontier.lease("w1", 1)
+    frontier.settle([replace(done(lease), address="192.0.2.1")])
+    clocks.pass_s(5)
+    assert frontier.lease("w1", 1) == []
+    clocks.pass_s(5)
+    assert len(frontier.lease("w1", 1)) == 1
+    connection.close()

@@ -11,16 +11,20 @@
 
     accepted = pending + delayed + leased + done + dead, always.
 
-A frontier holds one job; jobs never mix. Every call is atomic, may come from any of several processes, and is made
-from a thread beside the event loop: offer and settle from that which writes the store, the others, where the frontier
-is a server of its own, from a second one. Time is the frontier's own: callers say how long, never when. No backend's
-error type leaves a frontier: what it raises is a BackendError.
+A frontier holds one job; links of jobs never mix. Every call is atomic, may come from any of several processes, and is
+made from a thread beside the event loop: offer and settle from that which writes the store, the others, where the
+frontier is a server of its own, from a second one. Time is the frontier's own: callers say how long, never when; it
+never goes back, whatever a machine's clock does. No backend's error type leaves a frontier: what it raises is a
+BackendError. A frontier that finds that it has lost the last steps it took for its caller raises RolledBack, and takes
+none until `recover` is called.
 
-Politeness is counted by host and by address. A host rests for its delay (the rules', what robots.txt asks, or the time
-it takes to answer) from each lease and again from each settle, and so, more briefly, does the address that a settle
-names: all hosts there wait. Hosts that are due take turns, so none starves another; within a host higher priority goes
-first, then what was accepted first (a link that comes back from a worker may go before both).
-A replay sends no request, so it knows no host: no delay, no concurrency, no place of the limit.
+Politeness is counted by host and by address, over all jobs of a database or server. A host rests for its delay (the
+rules', what robots.txt asks, or the time it takes to answer) from each lease and again from each settle, and so, more
+briefly, does the address that a settle names: all hosts there wait. Hosts that are due take turns, so none starves
+another, and jobs that want one host take turns there; within a host higher priority goes first, then what was accepted
+first (a link that comes back from a worker may go before both). Between two jobs the longer delay holds; a job without
+a delay takes no part in this. A replay sends no request, so it knows no host: no delay, no concurrency, no place of the
+limit.
 
 Of a done link only state, depth and reason are kept for certain, for most links of a large crawl are done ones; the
 store knows the rest. A seen-set that errs (a Bloom filter) keeps still less: it knows that a URL is known, so `find`
@@ -168,3 +172,19 @@ class Frontier(Protocol):
 
     def dead(self, limit: int = 100) -> list[Standing]:
         """List dead letters, newest first."""
+
+    def recover(self) -> bool:
+        """Go on after RolledBack; answer False when another thread has done so.
+
+        Hosts rest once from now. All steps from some moment on are forgotten, and none before: leases and links that
+        came later are not known, and links settled since then wait again.
+        """
+
+    def has_lost(self) -> bool:
+        """Say whether links may be leased again whose pages are stored, as far as the last lease told; asks nobody."""
+
+    def loss(self) -> int:
+        """Return the number of the last loss that was noticed (see `recover`) and not made good; 0: there is none."""
+
+    def make_good(self, loss: int) -> None:
+        """Note that all that is stored is known again, whatever was lost until that loss."""

@@ -9,5 +9,5 @@ from thresher.frontier.server import Server
 def open_standings(server: Server, url: str) -> dict[str, Standing]:
     """Say by job where a canonical URL stands that is not done."""
     jobs = sorted(name.decode() for name in server.call("SMEMBERS", JOBS))
-    found = ((job, RedisFrontier(server, job, Rules()).find(url)) for job in jobs)
+    found = ((job, RedisFrontier(server, job, Rules(), watch=False).find(url)) for job in jobs)
     return {job: at for job, at in found if at and at.state is not State.DONE}

@@ -7,10 +7,12 @@ waits for Redis, and leases and settlements travel in batches; an event loop in 
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
 from thresher import urls
+from thresher.errors import RolledBack
 from thresher.frontier.admission import Admission
 from thresher.frontier.contract import Census, Offered, Rules, Settlement, Standing, State
 from thresher.frontier.keys import JOBS, JobKeys
@@ -39,6 +41,8 @@ _ANSWERS = {
 }
 _STATES = {1: State.LEASED, 2: State.DELAYED, 3: State.DEAD, 4: State.PENDING}
 _COUNTERS = ("pending", "delayed", "leased", "done", "dead", "reserved", "held")
+# Steps that leave their number with the server: all that the caller relies on later.
+_NUMBERED = frozenset({"offer", "lease", "settle", "exchange", "release", "reap", "recover"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,11 @@ class Seen:
 
 
 class RedisFrontier:
-    """A Frontier (see contract.py) over a connection to Redis ≥ 6.2 or Valkey; time is the server's."""
+    """A Frontier (see contract.py) over a connection to Redis ≥ 6.2 or Valkey; time is the server's.
+
+    Steps are numbered. The server keeps the number of the last one, and each call says which number was answered last:
+    a server that does not know it has lost its last seconds, and the call is refused (RolledBack).
+    """
 
     def __init__(
         self,
@@ -65,12 +73,18 @@ class RedisFrontier:
         *,
         seen: Seen | None = None,
         clock: Callable[[], float] | None = None,
+        watch: bool = True,
     ) -> None:
-        """Open the job, adding it when it is new; raise BackendError when that fails. `clock` is for tests."""
+        """Open the job, adding it when it is new; raise BackendError when that fails.
+
+        Without `watch` it does not matter whether what was done before is lost. `clock` is for tests.
+        """
         self._server, self._clock = server, clock
-        self.names = JobKeys(job)
-        self._keys = self.names.all()
+        self._client, self._numbers, self._answered = uuid4().hex[:12] if watch else "", count(1), 0
+        self._has_lost = False
         server.check()
+        self.names = self._names(job)
+        self._keys = self.names.all()
         server.call("SADD", JOBS, job)
         kept, born = self._keep(seen or Seen())
         self._kind = kept.kind
@@ -91,7 +105,8 @@ class RedisFrontier:
         return [Offered.SITE_FULL if link.host in refused else next(of_wanted) for link in links]
 
     def lease(self, worker: str, count: int) -> list[Lease]:
-        expires_at, records = self.run("lease", worker, count)
+        expires_at, records, lost = self.run("lease", worker, count)
+        self._has_lost = lost == 1
         return unpack_leases(records, worker, float(expires_at))
 
     def renew(self, leases: Sequence[Lease]) -> list[bool]:
@@ -105,7 +120,8 @@ class RedisFrontier:
     def exchange(self, settlements: Sequence[Settlement], worker: str, count: int) -> tuple[list[bool], list[Lease]]:
         untold = [self._shapes.untold(end) for end in settlements]
         packed = map(pack_settlement, settlements, untold)
-        answers, (expires_at, records) = self.run("exchange", worker, count, *packed)
+        answers, (expires_at, records, lost) = self.run("exchange", worker, count, *packed)
+        self._has_lost = lost == 1
         return self._settled(answers, untold), unpack_leases(records, worker, float(expires_at))
 
     def release(self, worker: str) -> int:
@@ -146,19 +162,51 @@ class RedisFrontier:
     def dead(self, limit: int = 100) -> list[Standing]:
         return [standing_of(*unpack_record(record), 0.0) for record in self.run("dead", limit)]
 
+    def recover(self) -> bool:
+        try:
+            self.run("time")
+        except RolledBack:
+            self._answered = 0
+            self._shapes, self._admission = Shapes(), Admission(self.run)
+            self.run("recover")
+            self._has_lost = True
+            return True
+        return False
+
+    def has_lost(self) -> bool:
+        return self._has_lost
+
+    def loss(self) -> int:
+        losses, made_good = self._server.call("HMGET", self.names.of("job"), "losses", "made_good")
+        return int(losses or 0) if int(losses or 0) > int(made_good or 0) else 0
+
+    def make_good(self, loss: int) -> None:
+        self._server.call("HSET", self.names.of("job"), "made_good", loss)
+
     def run(self, step: str, *arguments: Any) -> Any:
         """Run one of the steps in lua/; for this package alone."""
+        number = next(self._numbers)
         now = "" if self._clock is None else repr(self._clock())
-        return self._server.run(script(step, self._kind), self._keys, [self._rules, now, *arguments])
+        caller = f"{self._client} {self._answered} {number} {now}"
+        answer = self._server.run(script(step, self._kind), self._keys, [self._rules, caller, *arguments])
+        if self._client and step in _NUMBERED:
+            self._answered = max(self._answered, number)
+        return answer
 
     def now(self) -> float:
-        """Return the time of the server."""
-        return self._server.time(self.names.of("job")) if self._clock is None else self._clock()
+        """Return the frontier's time, which is the server's unless that went back."""
+        return float(self.run("time"))
 
     def place_of(self, url: str) -> tuple[bytes, bytes, bytes] | None:
         """Return the queue, lane and entry in which a link waits; None when it is in no queue."""
         found = self.run("find", name_of(url), urls.host_of(url))
         return None if found is None else self._place_in(url, found[-1])
+
+    def _names(self, job: str) -> JobKeys:
+        """Return the job's keys as they are, or as they are to be when it is new."""
+        names, aged = JobKeys(job), JobKeys(job, aged=True, alone=self._server.is_clustered)
+        begun = self._server.call("EXISTS", names.of("job"))
+        return aged if not begun and self._server.call("EXISTS", aged.of("job")) else names
 
     def _keep(self, seen: Seen) -> tuple[Seen, str]:
         """Return the seen-set that the job began with, or begins with now, and the mark that tells it from others."""

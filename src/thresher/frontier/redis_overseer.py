@@ -32,7 +32,7 @@ class RedisOverseer:
         """Open a job that is there; raise UsageError when it is not."""
         if job not in redis_jobs(server):
             raise UsageError(f"there is no job {job!r}; `thresher frontier status` names those that there are")
-        self._frontier = RedisFrontier(server, job, rules, clock=clock)
+        self._frontier = RedisFrontier(server, job, rules, clock=clock, watch=False)
         self._server, self._rules = server, rules
 
     def census(self) -> Census:

@@ -36,3 +36,9 @@ class Rules:
     def address_gap_s(self) -> float:
         """The time between two requests to one address."""
         return min(self.address_delay_s, self.delay_s)
+
+    @property
+    def longest_s(self) -> float:
+        """The longest time that anything waits."""
+        waits = (self.delay_s, self.lease_s, self.backoff_s, self.backoff_cap_s, self.retry_after_cap_s)
+        return max(*waits, self.crawl_delay_cap_s, self.response_delay_cap_s)

@@ -6,7 +6,7 @@ from pathlib import Path
 from thresher.frontier.keys import lua_names
 
 FOLDER = Path(__file__).parent / "lua"
-_SHARED = ("context", "records", "hosts", "queue")
+_SHARED = ("context", "records", "hosts", "rests", "queue")
 _PARTS = {  # what a step needs besides; "seen" is the seen-set that the job uses
     "admit": (),
     "offer": ("seen",),
@@ -24,6 +24,8 @@ _PARTS = {  # what a step needs besides; "seen" is the seen-set that the job use
     "retry": ("seen",),
     "peek": (),
     "beat": (),
+    "time": (),
+    "recover": (),
 }
 STEPS = tuple(_PARTS)
 

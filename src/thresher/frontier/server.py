@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any, cast
 
-from thresher.errors import BackendError, JobLost, MissingExtra, Unreachable
+from thresher.errors import BackendError, JobLost, MissingExtra, RolledBack, Unreachable
 
 TIMEOUT_S = 30.0  # a server that saves or loads a large set of data answers late
 OLDEST = (6, 2)  # LPOP with a number, HRANDFIELD
 # Errors that pass by themselves, or when the server's keeper acts: the crawl can wait for that.
 _FOR_NOW = ("BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "READONLY", "TRYAGAIN")
-_LOST = "LOST"  # of lua/context.lua
+_LOST, _ROLLED_BACK = "LOST", "ROLLEDBACK"  # of lua/context.lua
 _LOST_MESSAGE = (
     "has lost the links of this run: it came back without them, or was emptied; what is stored stays. "
     "Start the crawl again with `thresher crawl`, and let the server keep what it is told (appendonly yes)"
@@ -45,11 +45,13 @@ class Server:
             raise BackendError(f"frontier: {self._place} is no Redis URL; use redis://HOST:PORT/NUMBER") from error
         self._scripts: dict[str, Callable[..., Any]] = {}
         self._is_cluster, self._joining = False, Lock()
+        self.is_clustered = False  # the server is one of a cluster; known once it was checked
 
     def check(self) -> None:
         """Raise BackendError when the server cannot be used."""
         with self._foreign_errors():
-            version = str(self._of_one_node("INFO", "server").get("redis_version", "0"))
+            told = self._of_one_node("INFO", "server")
+        version, self.is_clustered = str(told.get("redis_version", "0")), told.get("redis_mode") == "cluster"
         if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
             raise BackendError(f"the Redis at {self._place} is {version}; the frontier needs 6.2 or newer")
 
@@ -60,12 +62,6 @@ class Server:
     def run(self, script: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
         """Run a Lua script and return its answer; one that the server has forgotten is sent again."""
         return self._in_the_cluster(lambda: self._script(script)(keys=keys, args=arguments))
-
-    def time(self, key: str) -> float:
-        """Return the time of the server that has the key, in seconds."""
-        with self._foreign_errors():
-            seconds, micros = self._of_one_node("TIME", key=key)
-            return float(seconds + micros / 1e6)
 
     def _script(self, script: str) -> Callable[..., Any]:
         known = self._scripts.get(script)
@@ -90,12 +86,10 @@ class Server:
                 self._scripts, self._client, self._is_cluster = {}, client, True
                 before.close()
 
-    def _of_one_node(self, *command: Any, key: str | None = None) -> Any:
-        """Send a command that has no key to the node that has this one, or to any."""
-        client, options = self._client, {}
-        if self._is_cluster:
-            options["target_nodes"] = client.get_node_from_key(key) if key else client.get_default_node()
-        return client.execute_command(*command, **options)
+    def _of_one_node(self, *command: Any) -> Any:
+        """Send a command that has no key to any node."""
+        options = {"target_nodes": self._client.get_default_node()} if self._is_cluster else {}
+        return self._client.execute_command(*command, **options)
 
     def close(self) -> None:
         """Close the connection."""
@@ -122,6 +116,8 @@ class Server:
                 raise Unreachable(f"the Redis at {self._place} cannot serve for now: {message}") from error
             if message.startswith(_LOST):
                 raise JobLost(f"the Redis at {self._place} {_LOST_MESSAGE}") from error
+            if message.startswith(_ROLLED_BACK):
+                raise RolledBack(f"the Redis at {self._place} has lost its last seconds") from error
             raise BackendError(f"the Redis at {self._place} said no: {message}") from error
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from thresher.frontier.contract import Census, Offered, Rules, Settlement, Standing
 from thresher.frontier.steps import report
+from thresher.frontier.steps.clock import SteadyClock, bound
 from thresher.frontier.steps.job import open_job
 from thresher.frontier.steps.lease import lease
 from thresher.frontier.steps.offer import offer
@@ -22,7 +23,7 @@ def open_standings(connection: sqlite3.Connection, url: str) -> dict[str, Standi
     """Say by job where a canonical URL stands that is not done; nothing is written."""
     migrate(connection, "frontier", MIGRATIONS)
     with snapshot(connection):
-        return report.open_standings(connection, time.time(), url)
+        return report.open_standings(connection, SteadyClock().now(connection, keep=False), url)
 
 
 class SqliteFrontier:
@@ -33,14 +34,25 @@ class SqliteFrontier:
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, job: str, rules: Rules, clock: Callable[[], float] = time.time
+        self,
+        connection: sqlite3.Connection,
+        job: str,
+        rules: Rules,
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] | None = None,
     ) -> None:
-        """Open the job, adding tables and job where they are missing; raise BackendError when that fails."""
+        """Open the job, adding tables and job where they are missing; raise BackendError when that fails.
+
+        `clock` and `steady` (one that nobody sets) are for tests.
+        """
         migrate(connection, "frontier", MIGRATIONS)
+        self._connection, self._time = connection, SteadyClock(clock, steady)
         with atomic(connection):
             self._job = open_job(connection, job, rules)
-        self._connection = connection
-        self._clock = clock
+            bound(self._job, self._clock())
+
+    def _clock(self, *, keep: bool = True) -> float:
+        return self._time.now(self._connection, keep=keep)
 
     def offer(self, links: Sequence[Link]) -> list[Offered]:
         with atomic(self._connection):
@@ -76,7 +88,7 @@ class SqliteFrontier:
 
     def due_in_s(self) -> float | None:
         with snapshot(self._connection):
-            return report.due_in_s(self._job, self._clock())
+            return report.due_in_s(self._job, self._clock(keep=False))
 
     def census(self) -> Census:
         with snapshot(self._connection):
@@ -84,8 +96,20 @@ class SqliteFrontier:
 
     def find(self, url: str) -> Standing | None:
         with snapshot(self._connection):
-            return report.find(self._job, self._clock(), url)
+            return report.find(self._job, self._clock(keep=False), url)
 
     def dead(self, limit: int = 100) -> list[Standing]:
         with snapshot(self._connection):
-            return report.dead(self._job, self._clock(), limit)
+            return report.dead(self._job, self._clock(keep=False), limit)
+
+    def recover(self) -> bool:
+        return False
+
+    def has_lost(self) -> bool:
+        return False
+
+    def loss(self) -> int:
+        return 0
+
+    def make_good(self, loss: int) -> None:
+        """There is nothing to make good: a file that was written has been written."""

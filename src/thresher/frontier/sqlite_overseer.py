@@ -8,6 +8,7 @@ from thresher.errors import UsageError
 from thresher.frontier.contract import Census, Rules, Standing
 from thresher.frontier.overseer import Beat, HostState
 from thresher.frontier.steps import oversee, report
+from thresher.frontier.steps.clock import SteadyClock
 from thresher.frontier.steps.job import open_job
 from thresher.frontier.steps.schema import MIGRATIONS
 from thresher.sqlite import atomic, migrate, snapshot
@@ -31,8 +32,10 @@ class SqliteOverseer:
             raise UsageError(f"there is no job {job!r}; `thresher frontier status` names those that there are")
         with atomic(connection):
             self._job = open_job(connection, job, rules)
-        self._connection = connection
-        self._clock = clock
+        self._connection, self._time = connection, SteadyClock(clock)
+
+    def _clock(self, *, keep: bool = False) -> float:
+        return self._time.now(self._connection, keep=keep)
 
     def census(self) -> Census:
         with snapshot(self._connection):
@@ -72,7 +75,7 @@ class SqliteOverseer:
 
     def beat(self, worker: str, doing: str) -> str:
         with atomic(self._connection):
-            return oversee.beat(self._job, self._clock(), worker, doing)
+            return oversee.beat(self._job, self._clock(keep=True), worker, doing)
 
     def tell(self, worker: str, order: str) -> bool:
         with atomic(self._connection):

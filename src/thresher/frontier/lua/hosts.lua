@@ -75,9 +75,10 @@ end
 local function address_of(name)
   local address = addresses[name]
   if not address then
-    local packed = redis.call('HGET', K.addresses, name)
+    local packed, shared = redis.call('HGET', K.addresses, name), redis.call('HGET', K.resting, name)
     local next_at, booked, turns = 0, 0, 0
     if packed then next_at, booked, turns = struct.unpack(ADDRESS, packed) end
+    if shared then next_at = math.max(next_at, (struct.unpack('<d', shared))) end
     address = { next_at = next_at, booked = booked, turns = turns }
     addresses[name] = address
   end
@@ -126,6 +127,7 @@ local function save_addresses()
   for name, address in pairs(addresses) do
     if address.changed then
       redis.call('HSET', K.addresses, name, struct.pack(ADDRESS, address.next_at, address.booked, address.turns))
+      redis.call('HSET', K.resting, name, struct.pack('<d', address.next_at))
       address.changed = false
     end
   end

@@ -14,9 +14,19 @@ local function promote_from(set)
   end
 end
 
+-- Whether host and address may be asked now, which the address then knows; a host that may not comes again later.
+local function may_ask(host)
+  local later = rests_until(host)
+  if later then
+    rest(host, later)
+    touch(host, true)
+    return false
+  end
+  return address_is_due(host)
+end
+
 local function consider(host, lanes)
-  if host.waiting > 0 and host.next_at <= now and not is_full(host) and not is(host, PAUSED)
-      and address_is_due(host) then
+  if host.waiting > 0 and host.next_at <= now and not is_full(host) and not is(host, PAUSED) and may_ask(host) then
     lanes[#lanes + 1] = host
   else
     touch(host, true)
@@ -99,7 +109,7 @@ local function grant(entry, lane)
 end
 
 local function charge(lane)
-  rest(lane, now + delay_s(lane))
+  ask_host(lane)
   if lane.address ~= '' then rest_address(lane.address) end
   touch(lane)
 end
@@ -128,7 +138,7 @@ local function grant_suspect(places)
       and (link.placed or link.replay or places ~= 0)
     if usable and (not best or lane.next_at < best_lane.next_at) then best, best_lane = link, lane end
   end
-  if not best or not address_is_due(best_lane) then return end
+  if not best or not may_ask(best_lane) then return end
   redis.call('ZREM', K.suspects, best.name)
   redis.call('HSET', K.alone, worker, best.name)
   if grant(write_entry(best, best_lane.name), best_lane) then
@@ -148,7 +158,7 @@ local function save_leases()
   count('pending', -granted)
 end
 
--- Lease what is due; when the leases end comes back, and their records.
+-- Lease what is due; when the leases end comes back, their records, and 1 after a loss.
 local function lease_due()
   reap_expired()
   promote_from(K.due)
@@ -166,5 +176,5 @@ local function lease_due()
     if granted == 0 then grant_suspect(places) end
   end
   save_leases()
-  return { exact(now + rules.lease_s), reply }
+  return { exact(now + rules.lease_s), reply, job_number('losses') > job_number('made_good') and 1 or 0 }
 end

@@ -61,7 +61,7 @@ local function give_back(link, lost)
     wait_again(link)
   end
   local lane = lane_of(link)
-  rest(lane, now + delay_s(lane)) -- the request may have been under way until now
+  let_host_rest(lane, delay_s(lane)) -- the request may have been under way until now
   rest_address(lane.address)
 end
 
@@ -106,5 +106,6 @@ local function save_all()
   save_records()
   save_seen()
   save_hosts()
+  save_rests()
   save_job()
 end

@@ -71,7 +71,7 @@ local function let_rest(host, ending)
   elseif ending.fetched then
     host.strain = 0
   end
-  rest(host, now + rest_s)
+  let_host_rest(host, rest_s)
   rest_address(host.address)
 end
 
@@ -156,7 +156,7 @@ local function settle_done(name, packed)
   host.strain = 0
   local delay = delay_s(host)
   if delay > 0 then
-    rest(host, now + delay)
+    let_host_rest(host, delay)
     rest_address(host.address)
   end
   if flags % 4 >= 2 then

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from thresher.frontier.steps import rests
 from thresher.frontier.steps.addresses import book
 from thresher.frontier.steps.job import LINK_COLUMNS, Job, to_link
 from thresher.frontier.steps.reclaim import reap
@@ -19,7 +20,7 @@ UPDATE frontier_links SET state = 'pending', at = NULL WHERE id IN (
 ) RETURNING lane, suspect
 """
 WAIT = "UPDATE frontier_hosts SET waiting = waiting + 1 WHERE id = ?"
-_LANE = "id, asked_s, pace_s, waiting, leased, address, booked"
+_LANE = "id, name, asked_s, pace_s, waiting, leased, address, booked"
 _FREE = "waiting > 0 AND paused = 0 AND next_at <= :now AND (leased < :concurrency OR id = :replays)"
 _DUE = f"{_FREE} ORDER BY next_at LIMIT :count OFFSET :chosen"
 DUE_LANES = f"SELECT {_LANE} FROM frontier_hosts WHERE job = :job AND boosted = :boosted AND {_DUE}"
@@ -41,7 +42,7 @@ WHERE job = ? AND lane = ? AND state = 'pending' AND suspect = 0 AND reserved = 
 ORDER BY priority DESC, id LIMIT ?
 """
 SUSPECT = f"""
-SELECT lane, asked_s, pace_s, address, booked, link.id, {_TICKET}
+SELECT lane, name, asked_s, pace_s, address, booked, link.id, {_TICKET}
 FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
 WHERE link.job = :job AND suspect = 1 AND state = 'pending' AND next_at <= :now
     AND host.paused = 0 AND (host.leased < :concurrency OR lane = :replays) AND (reserved OR replay OR :places)
@@ -53,7 +54,10 @@ GRANT = """
 UPDATE frontier_links SET state = 'leased', at = ?, worker = ?, token = token + 1, reserved = reserved OR NOT replay
 WHERE id = ?
 """
-CHARGE = "UPDATE frontier_hosts SET next_at = ?, booked = 0, waiting = waiting - ?, leased = leased + ? WHERE id = ?"
+CHARGE = """
+UPDATE frontier_hosts SET next_at = ?, booked = 0, waiting = waiting - ?, leased = leased + ?, busy_until = ?
+WHERE id = ?
+"""
 
 
 @dataclass(slots=True)
@@ -61,6 +65,7 @@ class _Lane:
     """A host that is due, or the lane of replays."""
 
     id: int
+    name: str
     delay_s: float
     address: str | None
     has_turn: bool  # booked at the address
@@ -119,14 +124,19 @@ def _due_lanes(job: Job, now: float, count: int, *, spent: bool) -> Iterator[_La
             rows = job.connection.execute(query, terms).fetchall()
             for row in rows:
                 lane = _lane(job, *row)
-                if _asks_address(job, now, lane):
+                if _may_ask(job, now, lane):
                     chosen += 1
                     yield lane
             if len(rows) < count:
                 break
 
 
-def _asks_address(job: Job, now: float, lane: _Lane) -> bool:
+def _may_ask(job: Job, now: float, lane: _Lane) -> bool:
+    """Say whether a host may be asked now, which its address then knows; one that may not comes again later."""
+    later = rests.due_at(job, now, lane.name, lane.delay_s)
+    if later is not None:
+        job.connection.execute("UPDATE frontier_hosts SET next_at = ? WHERE id = ?", (later, lane.id))
+        return False
     slot = book(job, now, lane.address, has_turn=lane.has_turn)
     if slot is not None:
         job.connection.execute("UPDATE frontier_hosts SET next_at = ?, booked = 1 WHERE id = ?", (slot, lane.id))
@@ -149,9 +159,9 @@ def _choose_suspect(job: Job, now: float, worker: str, places: int | None) -> li
     row = job.connection.execute(SUSPECT, {**_terms(job, now), "places": places != 0}).fetchone()
     if row is None or job.connection.execute(HOLDS_ANY, (job.id, worker)).fetchone():
         return []
-    id_, asked_s, pace_s, address, booked, *ticket = row
-    lane = _lane(job, id_, asked_s, pace_s, 1, 0, address, booked)
-    return [(lane, [ticket])] if _asks_address(job, now, lane) else []
+    id_, name, asked_s, pace_s, address, booked, *ticket = row
+    lane = _lane(job, id_, name, asked_s, pace_s, 1, 0, address, booked)
+    return [(lane, [ticket])] if _may_ask(job, now, lane) else []
 
 
 def _grant(job: Job, now: float, turns: Sequence[_Turn], terms: tuple[float, str]) -> None:
@@ -160,7 +170,8 @@ def _grant(job: Job, now: float, turns: Sequence[_Turn], terms: tuple[float, str
     charges = []
     for lane, tickets in turns:
         queued = sum(not suspect for _, _, _, _, _, suspect, *_ in tickets)
-        charges.append((now + lane.delay_s, queued, len(tickets), lane.id))
+        charges.append((now + lane.delay_s, queued, len(tickets), terms[0], lane.id))
+        rests.ask(job, now, lane.name, lane.delay_s)
     job.connection.executemany(CHARGE, charges)
 
 
@@ -169,13 +180,13 @@ def _terms(job: Job, now: float) -> dict[str, float]:
 
 
 def _lane(job: Job, *row: Any) -> _Lane:
-    id_, asked_s, pace_s, waiting, leased, address, booked = row
+    id_, name, asked_s, pace_s, waiting, leased, address, booked = row
     if id_ == job.replays:
-        return _Lane(id_, 0.0, None, False, waiting)
+        return _Lane(id_, name, 0.0, None, False, waiting)
     delay_s = job.rules.gap_s(asked_s, pace_s)
     # After one link the host rests, unless it need not rest at all.
     capacity = 1 if delay_s > 0 else min(waiting, job.rules.host_concurrency - leased)
-    return _Lane(id_, delay_s, address, bool(booked), capacity)
+    return _Lane(id_, name, delay_s, address, bool(booked), capacity)
 
 
 def _deal(lanes: Sequence[_Lane], count: int) -> Iterator[tuple[_Lane, int]]:

@@ -3,13 +3,13 @@
 from collections.abc import Collection
 
 from thresher.frontier.contract import State
-from thresher.frontier.steps import addresses
+from thresher.frontier.steps import addresses, rests
 from thresher.frontier.steps.job import Job
 
 LOST = "lost-leases"  # the reason of a link buried for them
 
 _HELD = """
-SELECT link.id, lane, lost, asked_s, worker, pace_s, address
+SELECT link.id, lane, lost, asked_s, worker, pace_s, address, name
 FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
 WHERE link.job = ? AND state = 'leased' AND
 """
@@ -25,7 +25,8 @@ REST = """
 UPDATE frontier_hosts SET next_at = max(next_at, ?), waiting = waiting + ?, leased = leased - 1 WHERE id = ?
 """
 
-_Held = tuple[int, int, int, float, str, float, str | None]  # link, lane, lost, asked_s, worker, pace_s, address
+# link, lane, lost, asked_s, worker, pace_s, address, name of the host
+_Held = tuple[int, int, int, float, str, float, str | None, str]
 
 
 def release(job: Job, now: float, worker: str) -> int:
@@ -48,7 +49,7 @@ def reap(job: Job, now: float, dead_workers: Collection[str] = ()) -> int:
 
 
 def _give_back(job: Job, now: float, held: _Held, *, lost: int) -> None:
-    link, lane, lost_before, asked_s, _, pace_s, address = held
+    link, lane, lost_before, asked_s, _, pace_s, address, host = held
     losses = lost_before + lost
     suspect = losses >= job.rules.suspect_after
     buried = lost and losses > job.rules.max_lost
@@ -57,6 +58,9 @@ def _give_back(job: Job, now: float, held: _Held, *, lost: int) -> None:
     else:
         job.connection.execute(GIVE_BACK, (State.PENDING.value, None, losses, suspect, None, True, link))
     # The request may have been under way until now.
-    rested_at = 0.0 if lane == job.replays else now + job.rules.gap_s(asked_s, pace_s)
+    is_replay = lane == job.replays
+    rest_s = 0.0 if is_replay else job.rules.gap_s(asked_s, pace_s)
+    rested_at = 0.0 if is_replay else now + rest_s
+    rests.rest(job, now, host, rest_s)
     addresses.rest(job, now, address)
     job.connection.execute(REST, (rested_at, not (buried or suspect), lane))

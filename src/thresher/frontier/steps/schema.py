@@ -132,4 +132,36 @@ CREATE TABLE frontier_sites (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET, _ORDERS, _SITES)
+# Politeness is shared by all jobs: a host or an address rests from the request of any of them. The clock goes on from
+# where it was, whatever the machine's does.
+_SHARED = """
+CREATE TABLE frontier_clock (
+    id    INTEGER PRIMARY KEY CHECK (id = 1),
+    last  REAL NOT NULL,                              -- the latest time that the frontier has seen
+    ahead REAL NOT NULL                               -- of the machine's clock, by so many seconds
+);
+INSERT INTO frontier_clock (id, last, ahead) VALUES (1, 0, 0);
+
+CREATE TABLE frontier_rests (
+    host        TEXT NOT NULL PRIMARY KEY,
+    next_at     REAL NOT NULL,                        -- no request of any job before this time
+    asked_at    REAL NOT NULL DEFAULT 0,              -- the last lease or settle
+    job         INTEGER,                              -- that asked last
+    rival       INTEGER,                              -- another job that waits for its turn
+    rival_until REAL NOT NULL DEFAULT 0               -- its turn is kept until then
+) WITHOUT ROWID;
+INSERT INTO frontier_rests (host, next_at)
+    SELECT name, max(next_at) FROM frontier_hosts WHERE name <> '' GROUP BY name;
+
+CREATE TABLE frontier_address_rests (
+    address TEXT NOT NULL PRIMARY KEY,
+    next_at REAL NOT NULL
+) WITHOUT ROWID;
+INSERT INTO frontier_address_rests (address, next_at)
+    SELECT address, max(next_at) FROM frontier_addresses GROUP BY address;
+
+ALTER TABLE frontier_hosts ADD COLUMN busy_until REAL NOT NULL DEFAULT 0;  -- its leases have expired by then
+CREATE INDEX frontier_hosts_busy ON frontier_hosts (name) WHERE leased > 0;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET, _ORDERS, _SITES, _SHARED)

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from thresher import urls
 from thresher.frontier.contract import Settlement, State
-from thresher.frontier.steps import addresses
+from thresher.frontier.steps import addresses, rests
 from thresher.frontier.steps.job import Job
 from thresher.model import Lease, Outcome
 
-RENEW = "UPDATE frontier_links SET at = ? WHERE job = ? AND key = ? AND state = 'leased' AND token = ?"
+RENEW = """
+UPDATE frontier_links SET at = ? WHERE job = ? AND key = ? AND state = 'leased' AND token = ? RETURNING lane
+"""
+STAY_BUSY = "UPDATE frontier_hosts SET busy_until = ? WHERE id = ?"
 FIND = """
-SELECT link.id, link.host, lane, attempts, reserved, replay, stale, asked_s, strain, pace_s, address, booked
+SELECT link.id, link.host, lane, attempts, reserved, replay, stale, asked_s, strain, pace_s, address, booked, name
 FROM frontier_links AS link JOIN frontier_hosts AS host ON host.id = lane
 WHERE link.job = ? AND key = ? AND state = 'leased' AND token = ?
 """
@@ -54,15 +57,18 @@ class _Held:
     pace_s: float
     address: str | None
     booked: int
+    name: str  # of the host
 
 
 def renew(job: Job, now: float, leases: Sequence[Lease]) -> list[bool]:
     """Extend leases; False for one that is no longer held under its token."""
     until = now + job.rules.lease_s
-    return [
-        job.connection.execute(RENEW, (until, job.id, bytes.fromhex(lease.link.key), lease.token)).rowcount == 1
+    lanes = [
+        job.connection.execute(RENEW, (until, job.id, bytes.fromhex(lease.link.key), lease.token)).fetchone()
         for lease in leases
     ]
+    job.connection.executemany(STAY_BUSY, [(until, *lane) for lane in lanes if lane])
+    return [lane is not None for lane in lanes]
 
 
 def settle(job: Job, now: float, settlements: Sequence[Settlement]) -> list[bool]:
@@ -131,6 +137,7 @@ def _rest(job: Job, now: float, end: Settlement, held: _Held) -> None:
         rest_s = max(rest_s, job.backoff_s(strain))
     learned = (held.asked_s, strain, held.pace_s, held.address, held.booked)
     job.connection.execute(REST, (now + rest_s, *learned, held.lane))
+    rests.rest(job, now, held.name, rest_s)
     addresses.rest(job, now, held.address)
 
 

@@ -1,0 +1,2 @@
+-- Time: the frontier's time now.
+return exact(now)
