@@ -282,12 +282,12 @@ def _with_time(text: str, match: "re.Match[str]", day: datetime | None, zone: ti
         hour = 0
     if hour > 23 or minute > 59 or second > 59:
         return Moment(day.replace(tzinfo=zone), match[0], False, match.start())
-    at = day.replace(hour=hour, minute=minute, second=second, tzinfo=_zone_of(time[6]) or zone)
+    at = day.replace(hour=hour, minute=minute, second=second, tzinfo=zone_named(time[6]) or zone)
     return Moment(at, text[match.start() : time.end()].rstrip(), True, match.start())
 
 
-def _zone_of(name: str | None) -> timezone | None:
-    """Return the named zone; None where none, or an unknown one, is named."""
+def zone_named(name: str | None) -> timezone | None:
+    """Return the zone of a short name or an offset ("CET", "+0800"); None where none, or an unknown one, is named."""
     if not name:
         return None
     if name[0] in "+-":

@@ -111,6 +111,13 @@ def _declared(tree: Tree, clues: Clues) -> tuple[str, str]:
     return "", ""
 
 
+def zone_of_language(tree: Tree, text: str) -> timezone | None:
+    """Return the zone of a page by what its root says or a text of it is written in; None where it has several."""
+    declared = _DECLARED.match((tree.root.get("lang") or tree.root.get("xml:lang") or "").strip())
+    zone = _ZONES.get(declared[0].lower()) if declared else None
+    return zone or _ZONES.get(guess_language(text[:SAMPLE]) or "")
+
+
 def date_habits(tree: Tree, language: str | None) -> Habits:
     """Say how dates are written: days first but in American English, and in the zone of a language that has one.
 

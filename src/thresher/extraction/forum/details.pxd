@@ -7,6 +7,7 @@ cdef int c_IS_LINK
 cdef int c_MAX_TEXT
 cdef int c_MAX_FLOOR_TEXT
 cdef int c_LOOK
+cdef int c_LONG_ID
 cdef frozenset c__IDS
 
 
@@ -15,18 +16,29 @@ cdef class Details:
     cdef public object id
     cdef public object permalink
     cdef public object reply_to
+    cdef public object target
 
 
 @cython.locals(
-    best=tuple, floor=tuple, first=cython.int, last=cython.int, node=cython.int, text=str, told=dict, mark=cython.int
+    best=tuple, first=cython.int, last=cython.int, node=cython.int, text=str, told=dict, mark=cython.int,
+    links=list, number=str, href=str, is_timed=cython.bint
 )
-cpdef tuple _read(Layout layout, Record record, list bodies, int anchor)
+cpdef tuple _read(Layout layout, Record record, list bodies, int anchor, str own)
+
+@cython.locals(href=str, rank=cython.int, best_rank=cython.int)
+cpdef _best_link(list links, own, floor)
+
+@cython.locals(path=str, fragment=str)
+cpdef int _rank(str href, own, floor, bint is_timed)
+
+@cython.locals(place=cython.Py_ssize_t, end=cython.Py_ssize_t)
+cpdef bint _holds_number(str text, str number)
 
 @cython.locals(found=list, around=list, record=Record, own=Details)
 cpdef list with_answers(Layout layout, list records, list details)
 
 @cython.locals(node=cython.int, told=dict)
-cpdef _id_of(Layout layout, Record record, list bodies)
+cpdef tuple _id_of(Layout layout, Record record, list bodies)
 
 @cython.locals(name=str, value=str, is_own=cython.bint)
 cpdef _id_told(dict told, bint is_outermost)

@@ -1,6 +1,7 @@
 """Details of a post that its markup tells: floor number, id and permalink, and which post it answers."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -8,10 +9,12 @@ from thresher.extraction.blocks import absolute
 from thresher.extraction.forum.layout import ID_NAMES, Layout
 from thresher.extraction.forum.naming import IS_LINK
 from thresher.extraction.forum.records import Record
+from thresher.extraction.forum.words import ACTION, NO_NAME
 
 LOOK = 40  # elements of a record whose ids are looked at
 MAX_TEXT = 80  # characters of an element that are read
 MAX_FLOOR_TEXT = 14  # characters of an element that tells a floor
+LONG_ID = 3  # digits of a number that is that of a post wherever it stands in a link; shorter ones may be floors
 _FLOOR = re.compile(r"^(?:#|№|no\.? ?|post ?#?|第)?\s?(\d{1,6})\s?(?:#|楼|樓|层|層|f|L|\.)?$", re.IGNORECASE)
 _FLOOR_MARKED = re.compile(r"^(?:#\s?\d|№|第?\s?\d+\s?[楼樓层層#]|post ?#?\s?\d)", re.IGNORECASE)
 _FLOOR_WORDS = {"楼主": 1, "樓主": 1, "沙发": 2, "沙發": 2, "板凳": 3, "地板": 4}
@@ -21,6 +24,8 @@ _PAGE_AND_REST = re.compile(r"([^?#\s]+)(\?[^#\s]+(?:#\S+)?|#\S+)")
 # Shorter numbers, and those without a word, may be floors, which begin anew on every page.
 _ID_IN_LINK = re.compile(r"#(?:p|pid|post|msg|message|comment|reply|entry)[-_]?(\d{3,12})$", re.IGNORECASE)
 _IDS = frozenset(ID_NAMES)
+_NUMBER_AT_END = re.compile(r"\D{0,24}(\d+)")
+_NUMBERED = re.compile(r"\d[/\w-]*$|[?&;]\w*id=\w")
 # It starts with a character, for which there is a fast search, and then looks back at it.
 _LINK = re.compile(
     r"[#?&;/fFpP](?i:(?<=#)\D{0,16}\d+$|(?<=[?&;])(?:p|pid|postid|post|msg|comment)=\d+|(?<=f)indpost|(?<=p)ermalink"
@@ -37,20 +42,44 @@ _REPLY_STARTS = frozenset("iIıİrR@回eEaA")
 class Details:
     """What a record tells of itself; None for what it does not."""
 
-    __slots__ = ("floor", "id", "permalink", "reply_to")
+    __slots__ = ("floor", "id", "permalink", "reply_to", "target")
 
     def __init__(self, floor: int | None, own: str | None, permalink: str | None, reply_to: str | None) -> None:
         self.floor = floor
         self.id = own
         self.permalink = permalink
         self.reply_to = reply_to
+        self.target: str | None = None  # the fragment that leads to it on its page
 
 
-def read_details(layout: Layout, record: Record, bodies: list[int], anchor: int, *, base_url: str | None) -> Details:
-    """Return the details of a record, found outside of its text; `anchor` is the element that tells its time, or -1."""
-    floor, permalink, reply_to = _read(layout, record, bodies, anchor)
-    own = _id_of(layout, record, bodies) or _id_in(permalink)
-    return Details(floor, own, _absolute(permalink, base_url), reply_to)
+def read_details(layout: Layout, record: Record, bodies: list[int], anchor: int) -> Details:
+    """Return the details of a record, found outside of its text; `anchor` is the element that tells its time, or -1.
+
+    The permalink is as the page writes it.
+    """
+    own, target = _id_of(layout, record, bodies)
+    floor, reply_to, links = _read(layout, record, bodies, anchor, own or "")
+    if own is not None and len(own) >= LONG_ID and floor == int(own):
+        floor = None
+    permalink = _best_link(links, own, floor)
+    details = Details(floor, own or _id_in(permalink), permalink, reply_to)
+    details.target = target
+    return details
+
+
+def with_own_links(details: list[Details], *, url: str | None, base_url: str | None) -> list[Details]:
+    """Make permalinks absolute; a link that several posts share leads to none of them, unless it holds their number.
+
+    A post without one has its place on the page, where the markup gives it a name.
+    """
+    counts = Counter(each.permalink for each in details)
+    for each in details:
+        if counts[each.permalink] > 1 and not _holds_number(each.permalink or "", each.id):
+            each.permalink = None
+        each.permalink = _absolute(each.permalink, base_url)
+        if each.permalink is None and each.target and url:
+            each.permalink = f"{url.partition('#')[0]}#{each.target}"
+    return details
 
 
 def _absolute(href: str | None, base_url: str | None) -> str | None:
@@ -67,10 +96,14 @@ def _page_of(path: str, base_url: str | None) -> str | None:
     return absolute(path, base_url)
 
 
-def _read(layout: Layout, record: Record, bodies: list[int], anchor: int) -> tuple[int | None, str | None, str | None]:
-    """Return floor, permalink and whom a record answers, as it shows them; None for what it does not."""
+def _read(
+    layout: Layout, record: Record, bodies: list[int], anchor: int, own: str
+) -> tuple[int | None, str | None, list[tuple[str, bool]]]:
+    """Return floor, whom a record answers, and links that may lead to it, with whether they hold its time."""
     best: tuple[int, int] | None = None  # how sure, and the number
-    permalink = reply_to = None
+    reply_to = None
+    links: list[tuple[str, bool]] = []
+    number = own if len(own) >= LONG_ID else ""
     for first, last in layout.outside((record.start, record.end), bodies):
         for node in range(first, last):
             told = layout.attributes[node]
@@ -82,9 +115,52 @@ def _read(layout: Layout, record: Record, bodies: list[int], anchor: int) -> tup
                     reply_to = _answered(text[:MAX_TEXT])
             mark = layout.marks[node]
             href = told.get("href") if mark & IS_LINK and told else None
-            if href and (permalink is None or _holds_anchor(layout, node, anchor)) and _leads_to_post(href):
-                permalink = href
-    return best[1] if best else None, permalink, reply_to
+            if href:
+                is_timed = _holds_anchor(layout, node, anchor)
+                if is_timed or (number and number in href) or _leads_to_post(href):
+                    links.append((href, is_timed))
+    return best[1] if best else None, reply_to, links
+
+
+def _best_link(links: list[tuple[str, bool]], own: str | None, floor: int | None) -> str | None:
+    """Return the link that leads to a post: best one with its number, then one around its time; None where none does.
+
+    A number that the markup gives the post decides: a link with another one leads to another post.
+    """
+    best, best_rank = None, 0
+    for href, is_timed in links:
+        rank = 2 * _rank(href, own, floor, is_timed)
+        if rank and is_timed:
+            rank += 1
+        if rank > best_rank and not ACTION.search(href):
+            best, best_rank = href, rank
+    return best
+
+
+def _rank(href: str, own: str | None, floor: int | None, is_timed: bool) -> int:
+    path, _, fragment = href.partition("#")
+    ends_with_number = _NUMBER_AT_END.fullmatch(fragment)
+    if own is not None and len(own) >= LONG_ID:
+        if ends_with_number and ends_with_number[1] == own:
+            return 4
+        if _holds_number(path, own):
+            return 3
+    elif _LINK.search(href):
+        return 3 if ends_with_number else 2
+    if is_timed and (fragment or _NUMBERED.search(href)):
+        return 1
+    return int(floor is not None and _holds_number(href, str(floor)) and _LINK.search(href) is not None)
+
+
+def _holds_number(text: str, number: str | None) -> bool:
+    """Say whether a text holds a number, and not only as a part of a longer one."""
+    place = text.find(number) if number else -1
+    while place >= 0 and number:
+        end = place + len(number)
+        if not text[place - 1 : place].isdigit() and not text[end : end + 1].isdigit():
+            return True
+        place = text.find(number, place + 1)
+    return False
 
 
 def _leads_to_post(href: str) -> bool:
@@ -144,7 +220,8 @@ def _may_tell_floor(text: str) -> bool:
 def _answered(text: str) -> str | None:
     """Return whom a short text says that its post answers."""
     match = _REPLY.match(text)
-    return match[1].strip() if match else None
+    name = match[1].strip() if match else ""
+    return name if name and not NO_NAME.match(name) else None  # "Reply, Report" are two buttons
 
 
 @lru_cache(maxsize=10_000)
@@ -160,18 +237,29 @@ def _floor(text: str, is_position: bool) -> tuple[int, int] | None:
     return None
 
 
-def _id_of(layout: Layout, record: Record, bodies: list[int]) -> str | None:
-    """Return the number that the record's elements are known by, those of its outermost elements first."""
+def _id_of(layout: Layout, record: Record, bodies: list[int]) -> tuple[str | None, str | None]:
+    """Return the number that the record's elements are known by, those of its outermost elements first, and its target.
+
+    The target is the name under which a link reaches such an element; None where the number is no part of one.
+    """
     for node in range(record.start, min(record.end, record.start + LOOK)):
         told = layout.attributes[node]
         own = _id_told(told, node == record.start) if told else None
         if own is not None:
-            return own
+            return own, _target(told, own, layout.marks[node])
     for node in bodies:
         told = layout.attributes[node]
         own = _id_told(told, node == record.start) if told else None
         if own is not None:
-            return own
+            return own, _target(told, own, layout.marks[node])
+    return None, None
+
+
+def _target(told: Mapping[str, str], own: str, mark: int) -> str | None:
+    """Return the name of an element with this number that a link may lead to: its id, or the name of an <a>."""
+    for value in (told.get("id"), told.get("name") if mark & IS_LINK else None):
+        if value and _holds_number(value, own) and not value.split()[1:]:
+            return value
     return None
 
 

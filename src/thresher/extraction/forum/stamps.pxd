@@ -18,21 +18,22 @@ cdef class Stamp:
     cdef public int rest
     cdef public bint is_marked
     cdef public bint is_shown
+    cdef public bint is_local
 
 
 @cython.locals(found=dict, number=cython.int, line=cython.int, text=str)
-cpdef list find_stamps(Layout layout, now)
+cpdef list find_stamps(Layout layout, now, zone=*)
 
 @cython.locals(char=cython.Py_UCS4)
 cpdef bint _has_digit(str text)
 
 cpdef bint _may_tell(str text)
 
-@cython.locals(name=str, value=str)
-cpdef _marked(int number, dict told, now)
+@cython.locals(name=str, value=str, stamp=Stamp)
+cpdef _marked(int number, dict told, now, zone)
 
 @cython.locals(found=list)
-cpdef list _told(int line, str text, Layout layout, now)
+cpdef list _told(int line, str text, Layout layout, now, habits)
 
 @cython.locals(text=str, start=cython.int, end=cython.int, piece=cython.int, stop=cython.int, node=cython.int, stamp=Stamp)
 cpdef Stamp _in_line(int line, Layout layout, moment, str raw)

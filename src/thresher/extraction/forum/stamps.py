@@ -5,16 +5,18 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
+from typing import NamedTuple
 
-from thresher.extraction.fields.dates import Habits, Moment, find_dates, find_yearless, read_date
+from thresher.extraction.fields.dates import Habits, Moment, find_dates, find_yearless, read_date, zone_named
 from thresher.extraction.fields.relative import read_relative
 from thresher.extraction.forum.layout import DATE_NAMES, EPOCH_NAMES, Layout, stripped
-from thresher.extraction.forum.words import EDITED, JOINED
+from thresher.extraction.forum.words import EDITED, JOINED, SUMMER_TIME, TIMES
 
 MAX_STAMPS = 8_000  # of a page that are read
 MAX_LINE = 240  # characters of a line that tells the time of a post
 MAX_RELATIVE = 90  # characters of a line that tells a time against now
 MAX_ATTRIBUTE = 60  # characters
+MAX_OFFSET_M = 15 * 60  # minutes that a zone is away from UTC at most
 EPOCHS_S = (852_076_800, 4_102_444_800)  # 1997 to 2099
 
 # What a line without a number has at least that tells a time.
@@ -44,18 +46,25 @@ _DAYS_BACK = {
     "昨日": 1,
     "前天": 2,
 }
+# "GMT+8", "UTC - 5 hours", "UTC+05:30", and the clock of a page in its footer: "GMT+8, 2014-2-20 15:06".
+_OFFSET = re.compile(r"\b(?:GMT|UTC)(?![a-z])(?:\s?([+\-\u2212\u2013])\s?(\d{1,2})(?:[:.]?([0-5]\d))?(?!\d))?")
+_CLOCK = re.compile(
+    r"^\W{0,3}(?:GMT|UTC)\s?[+\-]\s?\d[\d:]{0,4},\s?(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}\s\d{1,2}:\d\d"
+)
+_NAMED_ZONE = re.compile(r"\btimes are (?:in )?([A-Z]{3,4})\b(?!\s?\()")
+_TELLS_ZONE = re.compile(r"(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\s*$|^\d+$")
 _SLASHED = re.compile(r"(?<!\d)(\d{1,2})[-/](\d{1,2})[-/](?:19|20)\d\d(?!\d)")
 _DATED, _EPOCHS = frozenset(DATE_NAMES), frozenset(EPOCH_NAMES)
-_MONTH_FIRST = Habits(day_first=False)
 _ONES = str.maketrans("023456789", "111111111")
 _ASCII_ONES = bytes.maketrans(b"023456789", b"111111111")
+_USUAL = Habits()
 _SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Stamp:
     """A time that a page tells: the lowest element that tells it, and what kind of telling it is."""
 
-    __slots__ = ("at", "element", "has_time", "is_marked", "is_shown", "raw", "rest", "role")
+    __slots__ = ("at", "element", "has_time", "is_local", "is_marked", "is_shown", "raw", "rest", "role")
 
     def __init__(self, element: int, at: datetime | None, raw: str, has_time: bool) -> None:
         self.element = element
@@ -66,19 +75,59 @@ class Stamp:
         self.rest = 0  # characters of its line that are not the date
         self.is_marked = False  # told by an attribute or a <time>
         self.is_shown = False  # told in words, too
+        self.is_local = False  # told by an attribute in the zone of the page
 
 
-def find_stamps(layout: Layout, now: datetime | None) -> list[Stamp]:
-    """Return the stamps of a page in document order, one for an element; those inside of quotations are left out."""
+class ToldZone(NamedTuple):
+    """A zone that a page tells for all of its times, and the element that does."""
+
+    zone: timezone
+    element: int
+
+
+def find_zones(layout: Layout) -> list[ToldZone]:
+    """Return the zones that lines of a page tell for its times, the last first: most forums do it in the footer."""
+    found: list[ToldZone] = []
+    for line in range(len(layout.texts) - 1, -1, -1):
+        text = layout.texts[line]
+        zone = (
+            _zone_told(text) if len(text) <= MAX_LINE and ("GMT" in text or "UTC" in text or "imes" in text) else None
+        )
+        if zone is not None:
+            found.append(ToldZone(zone, layout.owners[layout.pieces[line]]))
+    return found
+
+
+def _zone_told(text: str) -> timezone | None:
+    """Return the zone that a line tells for the times of its page; None where it tells none."""
+    offset = _OFFSET.search(text)
+    if offset is None:
+        named = _NAMED_ZONE.search(text)
+        return zone_named(named[1]) if named else None
+    if not TIMES.search(text) and not _CLOCK.match(text):
+        return None
+    minutes = int(offset[2] or 0) * 60 + int(offset[3] or 0)
+    minutes = minutes if offset[1] == "+" else -minutes
+    if SUMMER_TIME.match(text, offset.end()):
+        minutes += 60
+    return timezone(timedelta(minutes=minutes)) if abs(minutes) <= MAX_OFFSET_M else None
+
+
+def find_stamps(layout: Layout, now: datetime | None, zone: timezone | None = None) -> list[Stamp]:
+    """Return the stamps of a page in document order, one for an element; those inside of quotations are left out.
+
+    `zone` is that of times which do not tell their own; None: nobody knows, and they are taken as UTC.
+    """
     found: dict[int, Stamp] = {}
+    now = now.astimezone(zone) if now and zone else now
     for number in layout.telling:
-        if stamp := _marked(number, layout.attributes[number], now):
+        if stamp := _marked(number, layout.attributes[number], now, zone):
             found[number] = stamp
             if len(found) >= MAX_STAMPS:
                 break
     for line, text in enumerate(layout.texts):
         if _may_tell(text):
-            for stamp in _told(line, text, layout, now):
+            for stamp in _told(line, text, layout, now, Habits(zone=zone or UTC)):
                 _add(found, stamp, layout)
         if len(found) > MAX_STAMPS:
             break
@@ -126,14 +175,17 @@ def month_first(stamps: list[Stamp]) -> list[Stamp]:
 
 
 def _read_again(stamp: Stamp) -> Stamp:
-    moment = next(find_dates(stamp.raw, _MONTH_FIRST), None)
+    zone = stamp.at.tzinfo if stamp.at else None
+    habits = Habits(day_first=False, zone=zone if isinstance(zone, timezone) else UTC)
+    moment = next(find_dates(stamp.raw, habits), None)
     return _changed(stamp, moment.at, stamp.has_time) if moment else stamp
 
 
 def _changed(stamp: Stamp, at: datetime | None, has_time: bool) -> Stamp:
     """Return a stamp that tells another time."""
     other = Stamp(stamp.element, at, stamp.raw, has_time)
-    other.role, other.rest, other.is_marked, other.is_shown = stamp.role, stamp.rest, stamp.is_marked, stamp.is_shown
+    other.role, other.rest, other.is_local = stamp.role, stamp.rest, stamp.is_local
+    other.is_marked, other.is_shown = stamp.is_marked, stamp.is_shown
     return other
 
 
@@ -163,6 +215,9 @@ def _moment_of(marked: Stamp, shown: Stamp) -> tuple[datetime | None, bool]:
         return marked.at, marked.has_time
     if not shown.has_time:
         return _on_day(marked.at, shown.at), marked.has_time
+    if marked.is_local:  # the clock of a server, whatever its zone
+        same_minute = marked.has_time and marked.at.minute == shown.at.minute
+        return shown.at.replace(second=marked.at.second) if same_minute else shown.at, True
     offset = shown.at.replace(tzinfo=UTC) - marked.at.astimezone(UTC).replace(second=0)
     minutes = round(offset.total_seconds() / 60 / 15) * 15
     near = abs(offset - timedelta(minutes=minutes)) < timedelta(minutes=2)
@@ -184,14 +239,16 @@ def _on_day(at: datetime, day: datetime) -> datetime:
     return at
 
 
-def _marked(number: int, told: Mapping[str, str], now: datetime | None) -> Stamp | None:
+def _marked(number: int, told: Mapping[str, str], now: datetime | None, zone: timezone | None) -> Stamp | None:
     """Return the time that an element's attributes tell."""
     for name in () if _DATED.isdisjoint(told) else DATE_NAMES:
         value = told.get(name)
         if value and len(value) <= MAX_ATTRIBUTE and _has_digit(value):
-            moment = read_date(value)
+            moment = read_date(value, Habits(zone=zone or UTC))
             if moment and _is_whole(moment, value) and (now is None or moment.at <= now + timedelta(days=2)):
-                return _by_attribute(Stamp(number, moment.at, value, moment.has_time), told, value)
+                stamp = _by_attribute(Stamp(number, moment.at, value, moment.has_time), told, value)
+                stamp.is_local = zone is not None and not _TELLS_ZONE.search(value)
+                return stamp
     for name in () if _EPOCHS.isdisjoint(told) else EPOCH_NAMES:
         value = told.get(name)
         if value and value.isdecimal() and 9 <= len(value) <= 13:
@@ -226,13 +283,13 @@ def _role_in(words: str) -> str:
     return "edited" if EDITED.search(words) else "joined" if JOINED.search(words) else ""
 
 
-def _told(line: int, text: str, layout: Layout, now: datetime | None) -> list[Stamp]:
+def _told(line: int, text: str, layout: Layout, now: datetime | None, habits: Habits) -> list[Stamp]:
     """Return what a line tells: whole dates, or else one without a year, or one against now."""
     found: list[Stamp] = []
     if "20" in text or "19" in text:
-        found = [_in_line(line, layout, moment, moment.raw) for moment in find_dates(text)]
+        found = [_in_line(line, layout, moment, moment.raw) for moment in find_dates(text, habits)]
     if not found and len(text) <= MAX_RELATIVE and _is_nearby(_ones(text)):
-        told = _against_now(text, now or _SOME_DAY)
+        told = _against_now(text, now or _SOME_DAY, habits)
         if told is not None:
             found.append(_in_line(line, layout, told, f"~{told.raw}"))
             found[0].at = told.at if now is not None else None
@@ -242,7 +299,7 @@ def _told(line: int, text: str, layout: Layout, now: datetime | None) -> list[St
 @lru_cache(maxsize=10_000)  # lines of user cards come again on every post, with other numbers
 def _is_nearby(text: str) -> bool:
     """Say whether a line may hold a date without a year, or one against now; its digits are ones, valid anywhere."""
-    return _NEARBY.search(text) is not None and _against_now(text, _SOME_DAY) is not None
+    return _NEARBY.search(text) is not None and _against_now(text, _SOME_DAY, _USUAL) is not None
 
 
 def _in_line(line: int, layout: Layout, moment: Moment, raw: str) -> Stamp:
@@ -262,7 +319,7 @@ def _in_line(line: int, layout: Layout, moment: Moment, raw: str) -> Stamp:
     return stamp
 
 
-def _against_now(text: str, now: datetime) -> Moment | None:
+def _against_now(text: str, now: datetime, habits: Habits) -> Moment | None:
     day = _NAMED_DAY.search(text)
     if day:
         at = now - timedelta(days=_DAYS_BACK.get(day[1].lower(), 0))
@@ -276,7 +333,7 @@ def _against_now(text: str, now: datetime) -> Moment | None:
     told = read_relative(text, now)
     if told is not None:
         return Moment(told[0], told[1], False, max(text.find(told[1]), 0))
-    moment = next(find_yearless(text, now.year), None)
+    moment = next(find_yearless(text, now.year, habits), None)
     if moment is not None and moment.at > now + timedelta(days=2):
-        moment = next(find_yearless(text, now.year - 1), None)
+        moment = next(find_yearless(text, now.year - 1, habits), None)
     return moment

@@ -8,24 +8,28 @@ at another; repeated text, user cards and signatures do not count as new.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import MAXYEAR, MINYEAR, UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timezone
+from itertools import islice
 from typing import Any
 
+from thresher.extraction.fields.language import zone_of_language
 from thresher.extraction.forum.bodies import find_bodies
 from thresher.extraction.forum.choice import choose
 from thresher.extraction.forum.confidence import confidence_of
-from thresher.extraction.forum.details import Details, read_details, with_answers
+from thresher.extraction.forum.details import Details, read_details, with_answers, with_own_links
 from thresher.extraction.forum.families import Family, with_untimed
 from thresher.extraction.forum.flat import lay_flat
 from thresher.extraction.forum.layout import Layout
 from thresher.extraction.forum.opening import with_opening
 from thresher.extraction.forum.own_text import OwnText, own_text, without_signatures
 from thresher.extraction.forum.records import Record, roots_of
-from thresher.extraction.forum.stamps import Stamp, find_stamps
+from thresher.extraction.forum.stamps import Stamp, find_stamps, find_zones
 from thresher.extraction.forum.writers import find_writers, same_times
 from thresher.extraction.paths import Paths
 from thresher.html import Tree
 from thresher.model import Block, Post
+
+ZONE_LINES = 100  # of a page that tell the language of its zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +46,26 @@ def find_thread(tree: Tree, *, fetched_at: datetime | None = None) -> Thread:
     """Return the posts of a page, none where it has no thread; times told against now count from `fetched_at`."""
     now = _clock(fetched_at)
     layout = lay_flat(tree.body)
-    stamps = find_stamps(layout, now)
+    zones = find_zones(layout)
+    thread, bodies = _read(tree, layout, now, zones[0].zone if zones else _zone_of_language(tree, layout))
+    if not any(layout.holds(body, told.element) for told in zones[:1] for body in bodies):
+        return thread
+    # What a post says of times is not said of the page's.
+    told = [each.zone for each in zones if not any(layout.holds(body, each.element) for body in bodies)]
+    return _read(tree, layout, now, told[0] if told else _zone_of_language(tree, layout))[0]
+
+
+def _zone_of_language(tree: Tree, layout: Layout) -> timezone | None:
+    """Return the zone in which the language of a page is spoken; None where there are several."""
+    return zone_of_language(tree, "\n".join(islice((text for text in layout.texts if len(text) > 1), ZONE_LINES)))
+
+
+def _read(tree: Tree, layout: Layout, now: datetime | None, zone: timezone | None) -> tuple[Thread, list[int]]:
+    """Return the posts of a page whose times are in a zone, and the elements that hold their texts."""
+    stamps = find_stamps(layout, now, zone)
     family = choose(layout, stamps)
     if family is None:
-        return Thread(facts={"stamps": len(stamps)})
+        return Thread(facts={"stamps": len(stamps)}), []
     return _thread(tree, layout, with_opening(layout, with_untimed(layout, family), stamps), stamps)
 
 
@@ -56,8 +76,8 @@ def _clock(at: datetime | None) -> datetime | None:
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at
 
 
-def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> Thread:
-    """Read the records of a family."""
+def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> tuple[Thread, list[int]]:
+    """Read the records of a family, and say which elements hold their texts."""
     records = family.records
     bodies = find_bodies(layout, family)
     alike = same_times(family, stamps)
@@ -65,8 +85,8 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> 
     paths = Paths()
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
     anchors = [stamp.element if stamp else -1 for stamp in family.stamps]
-    told = [read_details(layout, *each, base_url=tree.base_url) for each in zip(records, bodies, anchors, strict=True)]
-    details = with_answers(layout, records, told)
+    told = [read_details(layout, *each) for each in zip(records, bodies, anchors, strict=True)]
+    details = with_answers(layout, records, with_own_links(told, url=tree.url, base_url=tree.base_url))
     shown = [_shown(*each) for each in zip(family.stamps, alike, strict=True)]
     family = family.with_records(shown, records)
     kept = [number for number in range(len(records)) if not _is_echo(family, texts, number)]
@@ -85,9 +105,9 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> 
         ]
     )
     blocks = tuple([block for text in texts for block in text.blocks])
-    return Thread(
-        posts, blocks, confidence_of(layout, family, posts), {"stamps": len(stamps), "score": round(family.score)}
-    )
+    facts = {"stamps": len(stamps), "score": round(family.score)}
+    thread = Thread(posts, blocks, confidence_of(layout, family, posts), facts)
+    return thread, [element for body in bodies for element in body]
 
 
 def _shown(stamp: Stamp | None, alike: Sequence[Stamp]) -> Stamp | None:

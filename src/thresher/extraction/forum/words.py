@@ -42,6 +42,19 @@ QUOTE_LINE = re.compile(
     re.IGNORECASE,
 )
 
+# In a line that tells the zone of all times of a page.
+TIMES = re.compile(
+    r"\ball times\b|\btimes are\b|time ?zone|zeitzone|\bzeiten\b|toutes les heures|heures au format|fuseau|zona horaria"
+    r"|todos los horarios|todas as horas|fuso|tutti gli orari|orari sono|tijdzone|alle tijden|strefa czas"
+    r"|czas\w* strefy|часово\w+ пояс|время указано|часовий пояс|saat dilimi|tidszon|tidssone|aikavyöhyke|időzóna"
+    r"|časov\w+ pásm|时区|時區|時間帯|タイムゾーン|시간대|(?:所有|全部|论坛|本站)的?时间|(?:所有|全部)的?時間",
+    re.IGNORECASE,
+)
+# Behind such a zone where an hour is added to it.
+SUMMER_TIME = re.compile(
+    r"[^\[]{0,12}\[\s?(?:DST|summer|sommer|heure d.été|horario de verano|ora legale|zomertijd|夏|летнее)", re.IGNORECASE
+)
+
 # Lines of a user card.
 CARD_LINE = re.compile(
     r"^(?:posts?|messages?|threads?|join(?:ed|ed on| date)?|registered|member since|location|from|reputation|likes?"
@@ -76,5 +89,22 @@ NO_NAME = re.compile(
     r"|author|op|new member|\W*|只看该作者|引用|回复|举报|楼主|收藏|分享|top|顶端|发消息|加好友"
     r"|电梯直达"
     r"|返回顶部|quick reply|multi-?quote)$",
+    re.IGNORECASE,
+)
+# In links that do something with a post or its author, and do not lead to the post: whole words of a path or a query.
+ACTION = re.compile(
+    r"^(?!https?:)[a-z][a-z0-9+.-]{1,20}:|.https?(?::|%3a)//?"  # another scheme; an address inside of one, to be shared
+    r"|(?:^|[/?&;=]|action-)(?:"
+    r"pm|\w*pm|privmsg|private|pms|(?:new|send|show)_?(?:message|msg)|messenger|conversations|compose|e?mail|sendmail"
+    r"|report\w*|mod_?alert|alert|(?:add)?flag|warn\w*|abuse|complain"
+    r"|\w*quote|quoting|quoted|\w*reply|reply_?to|respond|posting|new(?:post|comment|answer)"
+    r"|edit\w*|modify\w*|delete\w*|remove\w*|approve|moderate|move|split|merge|promote"
+    r"|(?:view)?profile|members?|memberlist|users?|spacecp|space|account|(?:to|author|user|member|poster)_?id|getinfo"
+    r"|(?:find|poster|post)?(?:user|history)|karma|reputation|trophies|badges|banlist|itrader|magic"
+    r"|react\w*|un?likes?|thank\w*|rate|\w*ratings?|\w*votes?|kudos|bookmarks?|saves?|favou?rites?|follow"
+    r"|subscri\w+|(?:un)?watch|ignore|poke|friends?|buddy\w*|addlist"
+    r"|shar(?:e|er|ing)|tweet|intent|print\w*|timeline|revisions?|log|ip|ips|iplookup|login|log-?in|register|sign-?in"
+    r"|setseen|attachments?|download|search"
+    r")(?:\.(?:php|html?|aspx?|cgi|jsp|pl|cfm|do))?(?=$|[/?&;=#]|-\w+-)",
     re.IGNORECASE,
 )
