@@ -7,21 +7,22 @@ from html import unescape
 
 import pytest
 from lxml import etree
+from lxml.html import document_fromstring
 
+from tests.extraction.forum.engines import conversation
 from tests.extraction.learned.pages import some_pages
 from tests.extraction.learned.sheets import ARTICLE
+from tests.pages import FOLDER
 from thresher.errors import UsageError
 from thresher.extraction import xray as xray_module
-from thresher.extraction import xray_page
 from thresher.extraction.algorithms import thresher as learned
 from thresher.extraction.contract import Favour
-from thresher.extraction.extractor import extract_tree
+from thresher.extraction.extractor import extract_traced, extract_tree
 from thresher.extraction.learned.decide import CUT
 from thresher.extraction.learned.walk import walk
-from thresher.extraction.xray import xray
-from thresher.extraction.xray_page import marked_page
-from thresher.extraction.xray_panel import POLICY
+from thresher.extraction.xray import POLICY, marked_page, xray
 from thresher.html import parse
+from thresher.model import Kind
 from thresher.text import strip_unseen
 
 HOSTILE = """<html dir="rtl" lang="ar"><head><title>A "title" <b onload=x> & more</title>
@@ -42,7 +43,7 @@ def shown(html: str, favour: Favour = "balance") -> str:
 
 
 def main_of(page: str) -> etree._Element:
-    main = parse(page).root.find(".//main")
+    main = document_fromstring(page).find(".//main")
     assert main is not None
     return main
 
@@ -137,8 +138,12 @@ def test_nothing_of_a_hostile_page_runs_or_loads() -> None:
     assert "default-src 'none'" in POLICY
     nodes = list(main_of(page).iter())
     assert {str(node.tag) for node in nodes} <= {"main", "div", "span", "br", "hr"}
-    assert {name for node in nodes for name in node.attrib} <= {"class", "title", "lang", "dir"}
-    assert {str(node.tag) for node in parse(page).root.iter()}.isdisjoint({"script", "iframe", "link", "img", "base"})
+    ours = {"class", "title", "tabindex", "id", "autofocus"}
+    assert {name for node in nodes for name in node.attrib} <= {*ours, "lang", "dir"}
+    assert {node.get("id") for node in nodes} <= {None, "kept"}
+    assert {str(node.tag) for node in document_fromstring(page).iter()}.isdisjoint(
+        {"script", "iframe", "link", "img", "base"}
+    )
 
 
 def test_the_text_of_a_hostile_page_is_shown_as_text() -> None:
@@ -186,7 +191,6 @@ def test_a_large_page_says_where_its_reasons_end(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_page_of_very_many_leaves_says_where_its_scores_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(xray_page, "MAX_HOVERS", 3)
     monkeypatch.setattr(xray_module, "MAX_HOVERS", 3)
     page = shown(ARTICLE)
     assert page.count('title="left out') + page.count('title="kept') == 3
@@ -207,3 +211,55 @@ def test_other_algorithms_are_refused() -> None:
     tree = parse(ARTICLE)
     with pytest.raises(UsageError, match="cevc gives no such scores"):
         xray(tree, extract_tree(tree, algorithm="cevc"))
+
+
+def test_the_page_begins_at_the_first_kept_text_and_has_a_link_to_it() -> None:
+    page = shown(ARTICLE)
+    kept = [node for node in main_of(page).iter("span") if "x-keep" in node.get("class", "")]
+    assert [node.get("id") for node in kept] == ["kept", *[None] * (len(kept) - 1)]
+    assert kept[0].get("autofocus") is not None
+    links = [node for node in document_fromstring(page).iter("a") if node.get("href") == "#kept"]
+    assert [node.text for node in links] == ["Skip to the kept text", "Jump to the kept text"]
+
+
+def test_a_page_of_which_nothing_is_kept_has_nowhere_to_jump() -> None:
+    assert "#kept" not in shown("<body><ul><li><a href=/>Home</a></li></ul></body>")
+
+
+def test_the_tab_key_stops_once_at_every_block_and_a_touch_reaches_all_of_it() -> None:
+    page = shown(ARTICLE)
+    stops = [node for node in main_of(page).iter("span") if node.get("tabindex") == "0"]
+    assert len(stops) == len(walk(parse(ARTICLE).body).texts)
+    assert all(node.get("title") for node in stops)
+    assert leaf(page, "rudder").get("tabindex") == "-1"
+    assert "[tabindex]:focus::after { content: attr(title)" in page
+
+
+def test_the_text_of_posts_is_kept_and_what_stands_around_it_is_left_out() -> None:
+    html, said = conversation("vbulletin3", 6)
+    tree = parse(html, url="https://garage.example/t/12")
+    document = extract_tree(tree)
+    assert document.kind is Kind.THREAD
+    page = xray(tree, document)
+    for each in said:
+        for text in each.text:
+            assert "x-keep" in leaf(page, text).get("class", "")
+            assert (leaf(page, text).get("title") or "").startswith(f"kept: it is the text of post {each.number} ")
+    assert "x-drop" in leaf(page, "Join Date").get("class", "")
+    assert (leaf(page, "Join Date").get("title") or "").startswith("left out: it is in post 1, but not its text")
+    assert (leaf(page, "Powered by").get("title") or "").startswith("left out: it is outside of the posts")
+    quotes = {n.text for n in main_of(page).iter("span") if "it is a quotation in post 3" in (n.get("title") or "")}
+    assert said[2].quote in quotes
+    kept = sum(len(post.text.splitlines()) for post in document.posts)
+    assert f'posts</dt><dd dir="auto">{len(said)}<' in page
+    assert f"{kept} kept of" in page
+
+
+def test_comments_that_are_read_are_kept_beside_the_article() -> None:
+    html = (FOLDER / "comments-below-a-heading" / "source.html").read_text("utf-8")
+    tree = parse(html)
+    document, _ = extract_traced(tree, posts="comments")
+    assert document.posts
+    page = xray(tree, document)
+    assert "kept: it is the text of post 1 " in page
+    assert "x-keep" in leaf(page, document.blocks[0].text[:30]).get("class", "")
