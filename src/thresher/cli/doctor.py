@@ -112,11 +112,12 @@ def _extraction(chosen: config.Settings) -> str:
     page = harvest.PROBE
     try:
         answer = harvest.read(asyncio.run(pool.ask(harvest.request(page, Link(page.url), None))))
+        given_up = pool.given_up or "nothing; this system allows no more than limits of time and memory"
     finally:
         pool.close()
     if not answer.document or "ferry" not in answer.document.title:
         raise BackendError("a page came back from the extraction process without its title")
-    return "a page went through an extraction process"
+    return f"a page went through an extraction process, which gave up: {given_up}"
 
 
 def _compiled(chosen: config.Settings) -> str:

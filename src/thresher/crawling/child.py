@@ -8,29 +8,39 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeVar
 
-READY = b"ready"
+from thresher.crawling import sandbox
+
+READY = b"ready "
 OUT_OF_MEMORY = b"out of memory"
 CRASHED = b"crashed\x00"  # and then the error
 MAX_DETAIL_CHARS = 300
 T = TypeVar("T")
 
 
-def serve(pipe: Connection, job: Callable[[bytes], bytes], memory_bytes: int, timeout_s: float) -> None:
-    """Answer requests until the pipe closes; OUT_OF_MEMORY when memory ran out, CRASHED and what was raised."""
+def serve(
+    pipe: Connection, job: Callable[[bytes], bytes], memory_bytes: int, timeout_s: float, probe: bytes | None = None
+) -> None:
+    """Answer requests until the pipe closes; OUT_OF_MEMORY when memory ran out, CRASHED and what was raised.
+
+    The first message says READY and what the process has given up (see sandbox.py), once it has answered the `probe`.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent drains
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(EOFError, OSError):  # the parent has ended, or was killed
-        pipe.send_bytes(_answered(_prepared, memory_bytes))
+        pipe.send_bytes(_answered(_prepared, (job, memory_bytes, probe)))
         while True:
             request = pipe.recv_bytes()
             _limit_cpu(timeout_s)
             pipe.send_bytes(_answered(job, request))
 
 
-def _prepared(memory_bytes: int) -> bytes:
-    """Limit the process; answer READY."""
+def _prepared(terms: tuple[Callable[[bytes], bytes], int, bytes | None]) -> bytes:
+    """Load what pages need by reading one, then limit the process."""
+    job, memory_bytes, probe = terms
+    if probe is not None:
+        job(probe)
     _limit_memory(memory_bytes)
-    return READY
+    return READY + ", ".join(sandbox.enter()).encode()
 
 
 def _answered(job: Callable[[T], bytes], request: T) -> bytes:

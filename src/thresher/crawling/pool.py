@@ -39,12 +39,17 @@ class Pool:
         self._probe = probe
         self._proved = False  # a request was answered since the last one that failed
         self._seats: SimpleQueue[_Seat] = SimpleQueue()
-        self._all = [_Seat(job, timeout_s, memory_bytes) for _ in range(size)]
+        self._all = [_Seat(job, timeout_s, memory_bytes, probe) for _ in range(size)]
         for seat in self._all:
             self._seats.put(seat)
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="pool")
         for _ in self._all:  # while the caller prepares its first page
             self._threads.submit(self._warm_up)
+
+    @property
+    def given_up(self) -> str:
+        """What the processes have given up for safety; empty when none has started, or the system allows nothing."""
+        return next((seat.given_up for seat in self._all if seat.given_up), "")
 
     async def ask(self, request: bytes) -> bytes:
         """Return the answer of a child process; raise PageKilled when the page took it down, PoolBroken when all do."""
@@ -71,8 +76,7 @@ class Pool:
         try:
             seat.ask(self._probe)
         except PageKilled as killed:
-            why = f"{killed}: {killed.detail}" if killed.detail else str(killed)
-            raise PoolBroken(f"no page can be extracted ({why}); `thresher doctor` checks the installation") from killed
+            raise PoolBroken(_unfit(f"{killed}: {killed.detail}" if killed.detail else str(killed))) from killed
         self._proved = True
 
     def _warm_up(self) -> None:
@@ -94,8 +98,9 @@ class Pool:
 class _Seat:
     """One child process and its replacements; used by one thread at a time."""
 
-    def __init__(self, job: Job, timeout_s: float, memory_bytes: int) -> None:
-        self._job = job
+    def __init__(self, job: Job, timeout_s: float, memory_bytes: int, probe: bytes | None) -> None:
+        self.given_up = ""
+        self._job, self._probe = job, probe
         self._timeout_s = timeout_s
         self._memory_bytes = memory_bytes
         self._process: BaseProcess | None = None
@@ -146,15 +151,14 @@ class _Seat:
             self._process.join(timeout=5)
             raise PoolBroken(f"{CANNOT_START} (exit code {self._process.exitcode}); {LOW_MEMORY}") from error
         if not greeting.startswith(child.READY):
-            told = greeting.removeprefix(child.CRASHED).decode()
-            raise PoolBroken(f"{CANNOT_START} ({told or 'out of memory'}); {LOW_MEMORY}")
-        self._pages = 0
+            raise PoolBroken(_unfit(greeting.removeprefix(child.CRASHED).decode()))
+        self.given_up, self._pages = greeting.removeprefix(child.READY).decode(), 0
 
     def _started(self) -> tuple[BaseProcess, Connection]:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([child.__name__, self._job.__module__])
         ours, theirs = context.Pipe()
-        args = (theirs, self._job, self._memory_bytes, self._timeout_s)
+        args = (theirs, self._job, self._memory_bytes, self._timeout_s, self._probe)
         process = context.Process(target=child.serve, args=args, daemon=True)
         process.start()
         theirs.close()
@@ -179,3 +183,7 @@ class _Seat:
     def stop(self) -> None:
         self._closed = True
         self._kill()
+
+
+def _unfit(why: str) -> str:
+    return f"no page can be extracted ({why}); `thresher doctor` checks the installation"
