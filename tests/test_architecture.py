@@ -39,6 +39,7 @@ HOMES = {
     "tldextract": {"urls"},
     "webencodings": {"html"},
     "charset_normalizer": {"html"},
+    "tomli_w": {"config"},
     "zstandard": {"store"},
     "trafilatura": {"lab"},
     "sklearn": {"lab"},

@@ -1,12 +1,13 @@
 """Settings: flags over variables over file over defaults."""
 
+import re
 import tomllib
 from dataclasses import asdict, fields
 from pathlib import Path
 
 import pytest
 
-from thresher.config import Settings, load, shown, template
+from thresher.config import Settings, load, shown, template, toml_line
 from thresher.errors import UsageError
 
 
@@ -87,3 +88,77 @@ def test_every_setting_is_documented() -> None:
 def test_lists_are_given_as_toml_or_separated_by_commas() -> None:
     found = load({}, environ={"THRESHER_ALLOWED_ADDRESSES": "127.0.0.1, 10.0.0.0/8"})
     assert found.settings.allowed_addresses == ("127.0.0.1", "10.0.0.0/8")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("seen = 'foo'", "neither exact nor bloom"),
+        ("bloom_error_rate = 0.5", "errs every other time"),
+        ("store = 'mysql://x'", "mysql:// is not supported"),
+        ("store = 'hush'", "this is no URL"),
+        ("store = 'postgresql://me:hu/sh@db/corpus'", "%2F"),
+        ("store = 'postgresql://me:***@db/corpus'", "put in the real one"),
+        ("frontier = 'http://queue'", "http:// is not supported"),
+        ("frontier = 'redis://:hu#sh@queue/0'", "%23"),
+        ("frontier = 'redis://:hu[sh@queue/0'", "%5B"),
+        ("frontier = 'redis://queue/0?password=***'", "put in the real one"),
+        ("proxy = 'socks5://proxy:1080'", "not supported"),
+        ("proxy = 'http://me:hush@proxy:3128/path'", "http://HOST:PORT"),
+        ("allowed_addresses = ['127.0.0.1', 'nonsense']", "'nonsense' is not an address"),
+        ("headers = ['X-Key: hush']", "Name: value"),
+        ("headers = 5", "not a list"),
+        ("logins = ['a.test hush']", "USER:PASSWORD"),
+        ("cookies = 'hush'", "cookies.txt"),
+        ("contact = 5", "not a text"),
+    ],
+)
+def test_a_setting_that_nothing_can_be_done_with_is_refused_wherever_it_comes_from(
+    tmp_path: Path, text: str, word: str
+) -> None:
+    file = tmp_path / "t.toml"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=re.escape(word)) as refusal:
+        load({}, file=file, environ={})
+    assert "hush" not in str(refusal.value)
+    values = tomllib.loads(text)
+    if text != "contact = 5":
+        with pytest.raises(UsageError, match=re.escape(word)):
+            load(values, environ={"THRESHER_CONFIG": "/dev/null"})
+
+
+def test_settings_made_without_a_file_are_checked_too() -> None:
+    with pytest.raises(UsageError, match="seen: 'foo'"):
+        Settings(seen="foo")
+
+
+ODD = 'quotes " and \' and """, a \\ backslash,\nlines\r\n\t, \x1b[1m \x7f \x9b \u202e 降准 \U0001f980'
+
+
+def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
+    given = Settings(
+        data=ODD,
+        contact=ODD,
+        delay_s=0.1,
+        bloom_error_rate=1e-9,
+        require_date=True,
+        allowed_addresses=("10.0.0.0/8", "::1"),
+    )
+    lines = [toml_line(name, shown(name, value)) for name, value in asdict(given).items()]
+    file = tmp_path / "t.toml"
+    file.write_bytes("\n".join(lines).encode())
+    assert load({}, file=file, environ={}).settings == given
+
+
+def test_secrets_are_masked_in_whatever_form_they_come() -> None:
+    given = Settings(
+        store="postgresql://db/corpus?password=hush",
+        frontier="redis://:hush@queue/0",
+        proxy="http://me:hush@proxy:3128",
+        headers=("a.test X-Key: hush",),
+        logins=("a.test me:hush",),
+        cookies="a.test\tFALSE\t/\tFALSE\t0\tname\thush",
+    )
+    values = [shown(name, value) for name, value in asdict(given).items()]
+    assert "hush" not in repr(values) + repr(given)
+    assert str(values).count("***") == 6

@@ -1,6 +1,6 @@
 """`python -m thresher` is the `thresher` command."""
 
-from thresher.cli.main import main
+from thresher.cli.start import main
 
 if __name__ == "__main__":
     main()

@@ -2,20 +2,94 @@
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+
+import tomli_w
 
 from thresher import __version__
 from thresher.errors import UsageError
+from thresher.model.credentials import HIDDEN, masked_header, masked_login, read_credentials
+from thresher.urls.secrets import holds_hidden, masked, split_login
 
 FILE_NAME = "thresher.toml"
+SQLITE = "sqlite:///"
+POSTGRESQL = ("postgresql://", "postgres://")
+REDIS = ("redis://", "rediss://", "valkey://", "valkeys://", "unix://")
+SEEN = ("exact", "bloom")
+MAX_PORT = 65_535
+MAX_ERROR_RATE = 0.5  # a filter that errs every other time tells nothing
 
 
-def _setting(default: Any, help: str, *, secret: bool = False, least: float = 0) -> Any:
-    return field(default=default, metadata={"help": help, "secret": secret, "least": least})
+def _store(value: str) -> None:
+    if value and not value.startswith(SQLITE):
+        _server(value, POSTGRESQL, f"{SQLITE}PATH or postgresql://USER@HOST/DATABASE")
+
+
+def _frontier(value: str) -> None:
+    if value:
+        _server(value, REDIS, "redis://HOST:PORT/NUMBER")
+
+
+def _proxy(value: str) -> None:
+    if value:
+        _server(value, ("http://",), "http://HOST:PORT")
+        parts = split_login(value)
+        if parts is None or not parts.hostname or parts.path.strip("/") or parts.query:
+            raise UsageError("a proxy is given as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT")
+
+
+def _server(value: str, schemes: tuple[str, ...], form: str) -> None:
+    """Refuse a URL of another kind, and one that libraries would read in different ways; tell nothing of a password."""
+    if not value.startswith(schemes):
+        scheme, mark, _ = value.partition("://")
+        what = f"{scheme}:// is not supported" if mark and scheme.isalnum() else "this is no URL"
+        raise UsageError(f"{what}; use {form}")
+    if split_login(value) is None:
+        raise UsageError(
+            f"this is not of the form {form}; in a password @ / ? # [ ] are written %40 %2F %3F %23 %5B %5D"
+        )
+    if holds_hidden(value):
+        raise UsageError(f"the password is {HIDDEN}, as `thresher config show` masks it; put in the real one")
+
+
+def _seen(value: str) -> None:
+    if value not in SEEN:
+        raise UsageError(f"{value!r} is neither {SEEN[0]} nor {SEEN[1]}")
+
+
+def _error_rate(value: float) -> None:
+    if value >= MAX_ERROR_RATE:
+        raise UsageError("a filter that errs every other time is none; 0.00001 is a good rate")
+
+
+def _networks(value: tuple[str, ...]) -> None:
+    for network in value:
+        try:
+            ip_network(network, strict=False)
+        except ValueError as error:
+            raise UsageError(f"{network!r} is not an address or network, such as 10.0.0.0/8") from error
+
+
+def _ports(value: tuple[str, ...]) -> None:
+    for port in value:
+        if not (port.isascii() and port.isdigit() and 1 <= int(port[:6]) <= MAX_PORT):
+            raise UsageError(f"{port!r} is not a port; give numbers from 1 to {MAX_PORT}")
+
+
+def _setting(
+    default: Any,
+    help: str,
+    *,
+    secret: bool = False,
+    least: float = 0,
+    check: Callable[[Any], object] = lambda _: None,
+) -> Any:
+    metadata = {"help": help, "secret": secret, "least": least, "check": check}
+    return field(default=default, repr=not secret, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +97,58 @@ class Settings:
     """Everything that can be set; the help texts are what `thresher init` and docs/settings.md print."""
 
     data: str = _setting("thresher-data", "folder of the embedded database")
-    store: str = _setting("", "URL of the database, e.g. postgresql://…; empty: sqlite in the data folder", secret=True)
-    frontier: str = _setting(
-        "", "URL of the links that wait, shared by workers, e.g. redis://…; empty: in the data folder", secret=True
+    store: str = _setting(
+        "", "URL of the database, e.g. postgresql://…; empty: sqlite in the data folder", secret=True, check=_store
     )
-    seen: str = _setting("exact", "how Redis remembers known links: exact, or bloom for a third of the memory")
+    frontier: str = _setting(
+        "",
+        "URL of the links that wait, shared by workers, e.g. redis://…; empty: in the data folder",
+        secret=True,
+        check=_frontier,
+    )
+    seen: str = _setting(
+        "exact", "how Redis remembers known links: exact, or bloom for a third of the memory", check=_seen
+    )
     bloom_capacity: int = _setting(1_000_000, "links that a Bloom filter is first made for; it grows", least=1)
-    bloom_error_rate: float = _setting(1e-5, "share of new links that a Bloom filter takes for known ones", least=1e-9)
+    bloom_error_rate: float = _setting(
+        1e-5, "share of new links that a Bloom filter takes for known ones", least=1e-9, check=_error_rate
+    )
     contact: str = _setting("", "address or URL at which site owners reach you; part of the User-Agent")
     delay_s: float = _setting(1.0, "seconds between two requests to one host")
     concurrency: int = _setting(16, "requests in flight over all hosts", least=1)
     host_concurrency: int = _setting(1, "requests in flight to one host", least=1)
     timeout_s: float = _setting(30.0, "seconds after which a request is given up", least=0.1)
     max_body_bytes: int = _setting(10_000_000, "largest page, after decompression", least=1)
-    allowed_addresses: tuple[str, ...] = _setting((), "private addresses or networks that may be crawled")
+    allowed_addresses: tuple[str, ...] = _setting(
+        (), "private addresses or networks that may be crawled", check=_networks
+    )
     strict_addresses: bool = _setting(
         False, "refuse a host when any of its addresses is private, not only when all are"
     )
-    allowed_ports: tuple[str, ...] = _setting((), "ports that may be crawled besides 80, 443 and those of the starts")
+    allowed_ports: tuple[str, ...] = _setting(
+        (), "ports that may be crawled besides 80, 443 and those of the starts", check=_ports
+    )
+    proxy: str = _setting(
+        "", "http proxy for all requests, http://USER:PASSWORD@HOST:PORT; empty: none", secret=True, check=_proxy
+    )
+    headers: tuple[str, ...] = _setting(
+        (),
+        'extra request headers, each for the host it names: "[http://][*.]HOST[:PORT] Name: value"',
+        secret=True,
+        check=lambda value: read_credentials(headers=value),
+    )
+    logins: tuple[str, ...] = _setting(
+        (),
+        'logins (HTTP basic), each for the host it names: "[http://][*.]HOST[:PORT] USER:PASSWORD"',
+        secret=True,
+        check=lambda value: read_credentials(logins=value),
+    )
+    cookies: str = _setting(
+        "",
+        "cookies in the format of cookies.txt, each for the host it names",
+        secret=True,
+        check=lambda value: read_credentials(cookies=value),
+    )
     crawl_delay_cap_s: float = _setting(60.0, "robots.txt Crawl-delay is honoured up to this")
     max_attempts: int = _setting(4, "failures after which a link is buried", least=1)
     max_failures: float = _setting(0.1, "share of failed pages above which a crawl ends with exit code 3; 0: any")
@@ -54,6 +162,11 @@ class Settings:
     extract_memory_bytes: int = _setting(1_500_000_000, "memory that one page may take to extract", least=1)
     require_date: bool = _setting(False, "store only documents that have a date")
     site_memory: bool = _setting(True, "tell a site's template by what earlier runs saw of its pages")
+
+    def __post_init__(self) -> None:
+        """Refuse values that nothing could be done with: here, so that every command refuses the same ones."""
+        for item in fields(self):
+            _check(item.name, getattr(self, item.name))
 
     @property
     def user_agent(self) -> str:
@@ -90,19 +203,28 @@ def colour_wanted(environ: Mapping[str, str] | None = None) -> bool:
     return not (os.environ if environ is None else environ).get("NO_COLOR")
 
 
-def shown(name: str, value: Any) -> str:
-    """Return a setting's value as text, with a password in a URL masked."""
-    text = ", ".join(value) if isinstance(value, tuple) else str(value)
-    secret = next(item.metadata["secret"] for item in fields(Settings) if item.name == name)
-    password = urlsplit(text).password if secret and "://" in text else None
-    return text.replace(f":{password}@", ":***@") if password else text
+def shown(name: str, value: Any) -> Any:
+    """Return a setting's value as TOML and JSON have it, with everything masked that is secret."""
+    if name in ("store", "frontier", "proxy"):
+        return masked(value)
+    if name in ("headers", "logins"):
+        return [(masked_header if name == "headers" else masked_login)(line) for line in value]
+    if name == "cookies":
+        return HIDDEN if value else ""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def toml_line(name: str, value: Any) -> str:
+    """Return `name = value` as TOML."""
+    return tomli_w.dumps({name: value}).rstrip("\n")
 
 
 def template() -> str:
     """Return a commented settings file with every setting at its default."""
     lines = ["# Settings of Thresher. Flags and THRESHER_* variables win over this file.", ""]
     for item in fields(Settings):
-        lines += [f"# {item.metadata['help']}", f"# {item.name} = {_toml(item.default)}", ""]
+        default = list(item.default) if isinstance(item.default, tuple) else item.default
+        lines += [f"# {item.metadata['help']}", f"# {toml_line(item.name, default)}", ""]
     return "\n".join(lines)
 
 
@@ -156,19 +278,36 @@ def _types() -> dict[str, type]:
 
 
 def _convert(name: str, raw: Any, where: str) -> Any:
+    value = _typed(name, raw, where)
+    _check(name, value, f" in {where}")
+    return value
+
+
+def _check(name: str, value: Any, where: str = "") -> None:
+    (setting,) = (item for item in fields(Settings) if item.name == name)
+    try:
+        setting.metadata["check"](value)
+    except UsageError as error:
+        raise UsageError(f"{name}{where}: {error}") from None  # the cause may tell a password
+
+
+def _typed(name: str, raw: Any, where: str) -> Any:
     kind = _types()[name]
     if kind in (int, float):
         return _number(name, raw, where)
+    if kind is str and not isinstance(raw, str):
+        raise UsageError(f"{name} in {where}: not a text in quotes")
     try:
         if kind is bool and not isinstance(raw, bool):
             return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[str(raw).lower()]
         if kind is tuple:
-            parts = raw.split(",") if isinstance(raw, str) else raw
+            parts = raw.split("\n" if name in ("headers", "logins") else ",") if isinstance(raw, str) else raw
             return tuple(str(part).strip() for part in parts if str(part).strip())
         return kind(raw)
     except (KeyError, TypeError) as error:
         word = "true or false" if kind is bool else "a list"
-        raise UsageError(f"{name} in {where}: {raw!r} is not {word}") from error
+        given = "the value" if name in ("headers", "logins") else repr(raw)
+        raise UsageError(f"{name} in {where}: {given} is not {word}") from error
 
 
 def _number(name: str, raw: Any, where: str) -> int | float:
@@ -181,11 +320,3 @@ def _number(name: str, raw: Any, where: str) -> int | float:
     if not (setting.metadata["least"] <= value < float("inf")):
         raise UsageError(f"{name} in {where}: {raw!r} is less than {setting.metadata['least']:g} or has no end")
     return value
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        return "[" + ", ".join(f'"{item}"' for item in value) + "]"
-    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -10,6 +10,11 @@ _CJK_CHAR = re.compile(f"[{CJK}]")
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
 # Characters that take no room on the screen (soft hyphen, zero-width, direction marks) or that no text should hold.
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]")
+# What a terminal obeys instead of showing it: C0 (but tab and line feed), DEL, C1, line and paragraph separators, the
+# controls of direction and of annotations, tags; and halves of a character, which cannot be written at all.
+_OBEYED = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
+)
 
 
 def squeeze(text: str) -> str:
@@ -25,6 +30,11 @@ def clean(text: str) -> str:
 def strip_unseen(text: str) -> str:
     """Return the text without control, zero-width and direction characters; white space stays."""
     return _UNSEEN.sub("", text)
+
+
+def printable(text: str) -> str:
+    """Return the text without anything that a terminal would obey; tabs and line feeds stay."""
+    return _OBEYED.sub("", text)
 
 
 def nonspace_length(text: str) -> int:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from thresher import sqlite
-from thresher.config import Settings
+from thresher.config import POSTGRESQL, SQLITE, Settings
 from thresher.crawling.run import Corpus, Means
-from thresher.errors import BackendError, NothingCollected, UsageError
+from thresher.errors import BackendError, NothingCollected
 from thresher.fetch.fetcher import FetchOptions
 from thresher.fetch.guard import USUAL_PORTS
 from thresher.frontier.contract import Rules
@@ -21,12 +21,11 @@ from thresher.frontier.server import Server
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.frontier.sqlite_overseer import SqliteOverseer, sqlite_jobs
 from thresher.index.sqlite import SqliteIndex
+from thresher.model.credentials import read_credentials
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
+from thresher.urls.secrets import masked
 
-SQLITE = "sqlite:///"
-POSTGRESQL = ("postgresql://", "postgres://")
-REDIS = ("redis://", "rediss://", "valkey://", "valkeys://", "unix://")
 LOCAL = "local.db"  # in the data folder: this machine's frontier and index, beside a store that is a server
 
 
@@ -34,11 +33,8 @@ def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
     """Open the corpus that the settings name; raise NothingCollected when there is none and none is to be made."""
     if settings.store_url.startswith(POSTGRESQL):
         corpus = _beside_a_server(settings)
-    elif settings.store_url.startswith(SQLITE):
-        corpus = _embedded(Path(settings.store_url.removeprefix(SQLITE)), create=create)
     else:
-        scheme = settings.store_url.split(":", 1)[0]
-        raise UsageError(f"store: {scheme}:// is not supported; use {SQLITE}PATH or postgresql://USER@HOST/DATABASE")
+        corpus = _embedded(Path(settings.store_url.removeprefix(SQLITE)), create=create)
     return _with_redis(corpus, settings) if settings.frontier else corpus
 
 
@@ -72,11 +68,8 @@ def _beside_a_server(settings: Settings) -> Corpus:
 
 def _with_redis(corpus: Corpus, settings: Settings) -> Corpus:
     """Put the frontier that workers share in place of the embedded one."""
-    if not settings.frontier.startswith(REDIS):
-        scheme = settings.frontier.split(":", 1)[0]
-        raise UsageError(f"frontier: {scheme}:// is not supported; use redis://HOST:PORT/NUMBER")
-    server = Server(re.sub("^valkey", "redis", settings.frontier))
-    seen = Seen(_seen_kind(settings), settings.bloom_capacity, settings.bloom_error_rate)
+    server = _redis(settings)
+    seen = Seen(settings.seen, settings.bloom_capacity, settings.bloom_error_rate)
 
     def close() -> None:
         server.close()
@@ -94,12 +87,18 @@ def _with_redis(corpus: Corpus, settings: Settings) -> Corpus:
     )
 
 
-def _seen_kind(settings: Settings) -> str:
-    if settings.seen not in ("exact", "bloom"):
-        raise UsageError(f"seen: {settings.seen!r} is neither exact nor bloom")
-    if settings.bloom_error_rate >= 0.5:
-        raise UsageError("bloom_error_rate: a filter that errs every other time is none; 0.00001 is a good rate")
-    return settings.seen
+def check_frontier(settings: Settings) -> str:
+    """Ask the Redis that is set whether it can be used, and return where it is; raise BackendError when it cannot."""
+    server = _redis(settings)
+    try:
+        server.check()
+    finally:
+        server.close()
+    return masked(settings.frontier)
+
+
+def _redis(settings: Settings) -> Server:
+    return Server(re.sub("^valkey", "redis", settings.frontier))
 
 
 def _embedded(path: Path, *, create: bool) -> Corpus:
@@ -164,12 +163,6 @@ def rules(settings: Settings, *, limit: int | None = None) -> Rules:
     )
 
 
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= 65_535):
-        raise UsageError(f"allowed_ports: {text!r} is not a port; give numbers from 1 to 65535")
-    return int(text)
-
-
 def fetch_options(settings: Settings) -> FetchOptions:
     """Translate the settings into the fetcher's options."""
     return FetchOptions(
@@ -179,5 +172,7 @@ def fetch_options(settings: Settings) -> FetchOptions:
         max_body_bytes=settings.max_body_bytes,
         allowed_addresses=settings.allowed_addresses,
         strict_addresses=settings.strict_addresses,
-        allowed_ports=frozenset({*USUAL_PORTS.values(), *map(_port, settings.allowed_ports)}),
+        allowed_ports=frozenset({*USUAL_PORTS.values(), *map(int, settings.allowed_ports)}),
+        proxy=settings.proxy,
+        credentials=read_credentials(settings.headers, settings.logins, settings.cookies),
     )

@@ -17,6 +17,7 @@ from typing import Any
 
 from thresher.fetch.fetcher import FetchOptions, fetch
 from thresher.model import Failure, Lease, Link, Page, Robots, RobotsRules
+from thresher.model.credentials import read_credentials
 from thresher.model.robots import read_rules
 
 
@@ -135,6 +136,7 @@ def main() -> None:
     options["allowed_addresses"] = tuple(options.get("allowed_addresses", ["127.0.0.0/8", "::1"]))
     if "allowed_ports" in options:
         options["allowed_ports"] = frozenset(options["allowed_ports"])
+    options["credentials"] = read_credentials(**options.get("credentials", {}))
     crew = ScriptedCrew(script)
     started, cpu, ended, error = time.monotonic(), time.process_time(), "", ""
     try:

@@ -4,8 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import click
 from rich.cells import cell_len
+
+from thresher.cli.terminal import say, show_data
+from thresher.cli.terminal import show as show_text
+from thresher.text import printable, squeeze
 
 FORMATS = ("txt", "json")
 
@@ -13,15 +16,15 @@ FORMATS = ("txt", "json")
 def show(rows: Sequence[Mapping[str, Any]], format_: str, *, empty: str) -> None:
     """Print rows that have the same names; where there is none, say so to people."""
     if format_ == "json":
-        click.echo(json.dumps(list(rows), ensure_ascii=False, indent=2))
+        show_data(json.dumps(list(rows), ensure_ascii=False, indent=2))
     elif not rows:
-        click.echo(empty, err=True)
+        say(empty)
     else:
         names = list(rows[0])
         cells = [[name.replace("_", " ") for name in names], *([_text(row[name]) for name in names] for row in rows)]
         widths = [max(cell_len(line[at]) for line in cells) for at in range(len(names))]
         for line in cells:
-            click.echo("  ".join(_padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip())
+            show_text("  ".join(_padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
 def _padded(cell: str, width: int) -> str:
@@ -33,4 +36,4 @@ def _text(value: Any) -> str:
         return "-"
     if value is True:
         return "yes"
-    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else squeeze(printable(str(value)))

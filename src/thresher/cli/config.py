@@ -7,6 +7,8 @@ import click
 
 from thresher import config
 from thresher.cli.options import data_option, loaded
+from thresher.cli.terminal import show_data
+from thresher.text import squeeze
 
 
 @click.group("config")
@@ -20,12 +22,16 @@ def command() -> None:
 @data_option
 @click.pass_context
 def show(ctx: click.Context, origin: bool, format_: str, data: str | None) -> None:
-    """Print every setting with its value; passwords are masked."""
+    """Print every setting with its value, as TOML that can be read back; passwords are masked.
+
+    A masked password is refused where the output is used as a settings file: put it in, or name a file that holds it
+    (store_file, frontier_file …).
+    """
     found = loaded(ctx, data=data)
     values = {name: config.shown(name, value) for name, value in asdict(found.settings).items()}
     if format_ == "json":
-        rows = {name: {"value": text, "origin": found.origin[name]} for name, text in values.items()}
-        click.echo(json.dumps(rows if origin else values, ensure_ascii=False, indent=2))
+        rows = {name: {"value": value, "origin": found.origin[name]} for name, value in values.items()}
+        show_data(json.dumps(rows if origin else values, ensure_ascii=False, indent=2))
         return
-    for name, text in values.items():
-        click.echo(f"{name} = {text}" + (f"  # {found.origin[name]}" if origin else ""))
+    for name, value in values.items():
+        show_data(config.toml_line(name, value) + (f"  # {squeeze(found.origin[name])}" if origin else ""))

@@ -1,6 +1,7 @@
 """`thresher crawl`: collect pages from one or more URLs now."""
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -9,19 +10,23 @@ import click
 
 from thresher import config, urls, wiring
 from thresher.cli import crawl_summary, exits
-from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.options import places_in, request_options, requests_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
+from thresher.cli.terminal import counted, say
 from thresher.crawling.landing import Landing
 from thresher.crawling.run import Corpus, Report, conduct, enqueue
-from thresher.discovery.scope import Scope
+from thresher.discovery.scope import Mode, Scope
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import check_name
+from thresher.fetch.robots import product_token
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
 
 MEANS = ("delay_s", "concurrency", "allowed_addresses", "allowed_ports")  # flags that are settings
 PORTS = "Port to permit besides 80, 443 and those of the starts."
-FIXED = ("include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  # flags that belong to a run
+# Flags, and how far the scope reaches that they stand for.
+MODES: dict[str, Mode] = {"same_host": "host", "subdomains": "subdomains", "any_host": "any"}
+FIXED = (*MODES, "include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  # flags that belong to a run
 
 
 @click.command("crawl")
@@ -30,20 +35,21 @@ FIXED = ("include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  
 @click.option("--max-depth", type=click.IntRange(min=0), help="Links to follow from a start, at most.")
 @click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs that match (repeatable).")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Never fetch URLs that match (repeatable).")
-@click.option("--same-host", "mode", flag_value="host", default=True, help="Stay on the hosts of the starts (default).")
-@click.option("--subdomains", "mode", flag_value="subdomains", help="Also crawl subdomains of the starts' sites.")
-@click.option("--any-host", "mode", flag_value="any", help="Follow links anywhere.")
+@click.option("--same-host", is_flag=True, help="Stay on the hosts of the starts (default).")
+@click.option("--subdomains", is_flag=True, help="Also crawl subdomains of the starts' sites.")
+@click.option("--any-host", is_flag=True, help="Follow links anywhere.")
 @click.option("--delay", "delay_s", type=click.FloatRange(min=0), help="Seconds between requests to one host.")
 @click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight over all hosts.")
 @click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
 @click.option("--allow-port", "allowed_ports", multiple=True, type=click.IntRange(1, 65_535), help=PORTS)
 @click.option("--algorithm", help="Content algorithm (default: the best one there is).")
-@click.option("--resume", is_flag=True, help="Go on with the last run (of these starts, when URLs are given).")
+@click.option("--resume", is_flag=True, help="Go on with the last run that got anywhere (with these starts, if given).")
 @click.option("--refresh", is_flag=True, help="Fetch stored documents again, if they changed.")
 @click.option("--enqueue", is_flag=True, help="Only open the run: `thresher worker run`, anywhere, does the work.")
 @click.option("--dry-run", is_flag=True, help="Fetch only the starts; print what would be crawled; store nothing.")
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@request_options
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
@@ -51,22 +57,30 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
 
     Ctrl-C once finishes what is in flight and prints how to resume; twice stops at once.
     """
-    _check(flags)
-    chosen = settings(ctx, **places_in(flags), **_means_given(flags))
+    starts = _check(flags)
+    given = places_in(flags) | requests_in(ctx, flags, starts)  # not kept with the run: they may hold secrets
+
+    def chosen_for(run: Run) -> config.Settings:
+        return settings(ctx, **given, **run.options.get("means", {}) | _means_given(flags))
+
+    chosen = settings(ctx, **given, **_means_given(flags))
+    options = _options(starts, flags)
     if flags["dry_run"]:
-        return _dry_run(chosen, flags)
+        return _dry_run(chosen, starts, options)
     corpus = wiring.open_corpus(chosen, create=not flags["resume"])
     try:
-        run = _resumed(corpus, flags) if flags["resume"] else _opened(corpus, flags)
-        chosen = settings(ctx, **places_in(flags), **run.options.get("means", {}) | _means_given(flags))
+        run = _resumed(corpus, set(starts), chosen_for) if flags["resume"] else _opened(corpus, starts, options)
+        chosen = chosen_for(run)
         if flags["enqueue"]:
             return _enqueued(corpus, run, chosen)
+        if flags["resume"] and not flags["quiet"]:
+            say(f"going on with run {run.id} of {run.started_at:%Y-%m-%d %H:%M} UTC: {' '.join(run.starts)}")
         report = carry_out(corpus, run, chosen, flags)
         if flags["quiet"]:
             crawl_summary.show_failings(report, chosen.max_failures)
         else:
-            servers = bool(flags["frontier"] or flags["store"])
-            crawl_summary.show(report, chosen.data, max_failures=chosen.max_failures, servers=servers)
+            again = _flags_to_repeat(flags)
+            crawl_summary.show(report, chosen.data, max_failures=chosen.max_failures, again=again)
         return crawl_summary.exit_code(report, chosen.max_failures)
     finally:
         corpus.close()
@@ -84,21 +98,34 @@ def carry_out(corpus: Corpus, run: Run, chosen: config.Settings, flags: dict[str
 
 def _enqueued(corpus: Corpus, run: Run, chosen: config.Settings) -> int:
     waiting = enqueue(corpus, run, wiring.means(chosen, limit=run.options["limit"])).pending
-    click.echo(f"run {run.id} is open, {crawl_summary.counted(waiting, 'link')} in the queue; go on with", err=True)
-    click.echo("  thresher worker run       on any machine with the same frontier and store", err=True)
-    click.echo(f"  thresher frontier status --job {run.id}", err=True)
+    data = crawl_summary.data_option(chosen.data)
+    where = "on any machine with the same frontier and store" if chosen.frontier else "on this machine"
+    say(f"run {run.id} is open, {counted(waiting, 'link')} in the queue; go on with")
+    say(f"  thresher{data} worker run       {where}")
+    say(f"  thresher{data} frontier status --job {run.id}")
     return exits.DONE
 
 
-def _check(flags: dict[str, Any]) -> None:
+def _check(flags: dict[str, Any]) -> list[str]:
+    """Return the starts; raise UsageError for whatever makes no sense, before a data folder is made or a run opened."""
     if not flags["start"] and not flags["resume"]:
         raise UsageError("give a URL to start from, or --resume")
-    if flags["resume"] and (flags["mode"] != "host" or any(flags[name] for name in FIXED)):
+    modes = [f"--{name.replace('_', '-')}" for name in MODES if flags[name]]
+    if len(modes) > 1:
+        raise UsageError(f"{' and '.join(modes)} contradict each other: give one of them")
+    if flags["resume"] and any(flags[name] for name in FIXED):
         raise UsageError("a resumed run keeps its scope and options; only --limit, --delay and the like can be given")
+    if flags["dry_run"] and flags["enqueue"]:
+        raise UsageError("--dry-run fetches the starts now, --enqueue leaves them to workers: give one of them")
     if flags["algorithm"]:
         check_name(flags["algorithm"])
-    for url in flags["start"]:
-        _start_url(url)  # a wrong one is refused before a data folder is made
+    return list(dict.fromkeys(_start_url(url) for url in flags["start"]))
+
+
+def _flags_to_repeat(flags: dict[str, Any]) -> list[str]:
+    """Name the flags that no run remembers."""
+    names = {"frontier": "--frontier", "store": "--store", "proxy": "--proxy", "cookies": "--cookies"}
+    return [option for name, option in (names | {"headers": "--header", "auth": "--auth"}).items() if flags[name]]
 
 
 def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
@@ -106,10 +133,9 @@ def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
     return {name: flags[name] for name in MEANS if flags[name] not in (None, ())}
 
 
-def _opened(corpus: Corpus, flags: dict[str, Any]) -> Run:
-    starts = list(dict.fromkeys(_start_url(url) for url in flags["start"]))
+def _opened(corpus: Corpus, starts: list[str], options: dict[str, Any]) -> Run:
     corpus.jobs()  # a frontier that is away is found out before a run is written that nobody can work on
-    run = corpus.store.start_run(starts, _options(starts, flags), datetime.now(UTC))
+    run = corpus.store.start_run(starts, options, datetime.now(UTC))
     if corpus.frontier(run.job, Rules()).census().accepted:
         corpus.store.end_run(run.id, RunState.FINISHED, datetime.now(UTC))
         raise UsageError(
@@ -122,7 +148,7 @@ def _opened(corpus: Corpus, flags: dict[str, Any]) -> Run:
 def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
     scope = Scope(
         hosts=frozenset(urls.host_of(url) for url in starts),
-        mode=flags["mode"],
+        mode=next((mode for name, mode in MODES.items() if flags[name]), "host"),
         include=flags["include"],
         exclude=flags["exclude"],
         max_depth=flags["max_depth"],
@@ -136,12 +162,25 @@ def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _resumed(corpus: Corpus, flags: dict[str, Any]) -> Run:
-    starts = {_start_url(url) for url in flags["start"]}
+def _resumed(corpus: Corpus, starts: set[str], settings_of: Callable[[Run], config.Settings]) -> Run:
+    """Return the newest run that got anywhere; one that could not begin, for whatever reason, is passed over."""
     for run in corpus.store.runs():
-        if not starts or starts == set(run.starts):
+        if (not starts or starts == set(run.starts)) and _got_anywhere(corpus, run, settings_of):
             return run
     raise UsageError("there is no run to resume" + (" with these starts" if starts else ""))
+
+
+def _got_anywhere(corpus: Corpus, run: Run, settings_of: Callable[[Run], config.Settings]) -> bool:
+    """Say whether something became of a URL, or links wait and the run can be carried out with what it remembers."""
+    if corpus.store.tally(run.id):
+        return True
+    if run.state is RunState.FINISHED or run.job not in corpus.jobs():
+        return False
+    try:
+        settings_of(run)
+    except UsageError:
+        return False
+    return corpus.frontier(run.job, Rules()).census().accepted > 0
 
 
 def _start_url(text: str) -> str:
@@ -165,12 +204,12 @@ class _Notes:
         return
 
 
-def _dry_run(chosen: config.Settings, flags: dict[str, Any]) -> int:
+def _dry_run(chosen: config.Settings, starts: list[str], options: dict[str, Any]) -> int:
     with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
-        corpus = wiring.open_corpus(replace(chosen, data=folder, store=""))
+        corpus = wiring.open_corpus(replace(chosen, data=folder, store="", frontier=""))
         try:
-            run, notes = _opened(corpus, flags), _Notes()
-            conduct(corpus, run, wiring.means(chosen, limit=len(run.starts)), watcher=notes)
-            return crawl_summary.show_plan(notes.landings, corpus.store)
+            run, notes = _opened(corpus, starts, options), _Notes()
+            conduct(corpus, run, wiring.means(chosen, limit=len(starts)), watcher=notes)
+            return crawl_summary.show_plan(notes.landings, corpus.store, product_token(chosen.user_agent))
         finally:
             corpus.close()

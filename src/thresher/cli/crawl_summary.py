@@ -1,23 +1,26 @@
 """What a crawl prints when it ends: what was found, what was not and why, and how to go on."""
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 
-import click
-
-from thresher.cli import exits
+from thresher import urls
+from thresher.cli import exits, terminal
+from thresher.cli.terminal import counted as counted
+from thresher.cli.terminal import say as _say
 from thresher.crawling.landing import Landing
 from thresher.crawling.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
 from thresher.crawling.run import Report
-from thresher.model import RunState
+from thresher.model import RobotsRules, RunState
+from thresher.model.robots import read_rules
 from thresher.store.contract import Store
 
 KNOWN = frozenset({"already-stored", "unchanged"})
 GROUPS = ("not permitted", "known already", "no document", "given up", "not followed")
 
 
-def show(report: Report, data: str, *, max_failures: float, servers: bool = False) -> None:
-    """Print the summary and the next commands, which need the `servers` that were given again, to standard error."""
+def show(report: Report, data: str, *, max_failures: float, again: Sequence[str] = ()) -> None:
+    """Print the summary and the next commands to standard error; `again` are options to be given with them again."""
     more = f" and {counted(report.thread_pages, 'further page')} of threads" if report.thread_pages else ""
     found = f"{counted(report.documents, 'document')}{more} from {counted(report.fetched, 'page')}"
     _say(f"\nrun {report.run.id} {report.run.state}: {found}")
@@ -30,8 +33,9 @@ def show(report: Report, data: str, *, max_failures: float, servers: bool = Fals
     if report.run.state is RunState.INTERRUPTED:
         left = report.census.pending + report.census.delayed + report.census.leased
         _say(f"  left in the queue: {left}")
-    _say("\ngo on with" + (" (and the same --frontier and --store, or keep them in the settings)" if servers else ""))
-    option = "" if data == "thresher-data" else f" --data {data}"
+    listed = f" (and the same {', '.join(again)}, or keep them in the settings)" if again else ""
+    _say(f"\ngo on with{listed}")
+    option = data_option(data)
     if report.run.state is RunState.INTERRUPTED:
         _say(f"  thresher{option} crawl --resume")
     if report.fetched:
@@ -76,20 +80,50 @@ def _too_many_failed(report: Report, max_failures: float) -> bool:
     return report.failures > max_failures * report.asked and not is_single
 
 
-def show_plan(landings: Sequence[Landing], store: Store) -> int:
-    """Print what became of the starts, which links they lead to, and which of those would not be followed."""
-    wanted = 0
+def data_option(data: str) -> str:
+    """Return --data as it must be repeated in a command; empty for the default folder."""
+    return "" if data == "thresher-data" else f" --data {shlex.quote(data)}"
+
+
+def show_plan(landings: Sequence[Landing], store: Store, name: str) -> int:
+    """Print what became of the starts, which links they lead to, and which of those would not be followed.
+
+    `name` is the one that robots.txt knows us by.
+    """
+    wanted, robots = 0, _Robots(store, name)
     for landing in landings:
         if landing.fate:
-            click.echo(f"{landing.fate.state}\t{landing.fate.reason}\t{landing.fate.url}")
+            terminal.show(f"{landing.fate.state}\t{landing.fate.reason}\t{landing.fate.url}")
         for url, reason in landing.skipped:
-            click.echo(f"skip\t{reason}\t{url}")
+            terminal.show(f"skip\t{reason}\t{url}")
         for link in landing.links:
             refusal = next((fate.reason for fate in store.fates(link.url) if fate.state == "refused"), None)
+            refusal = refusal or ("robots-disallowed" if robots.forbids(link.url) else None)
             wanted += refusal is None
-            click.echo(f"{'skip' if refusal else 'fetch'}\t{refusal or link.why}\t{link.url}")
-    _say(f"would go on with {wanted} links; nothing was stored")
+            terminal.show(f"{'skip' if refusal else 'fetch'}\t{refusal or link.why}\t{link.url}")
+    _say(f"would go on with {counted(wanted, 'link')}; nothing was stored")
+    if robots.unasked:
+        _say(f"robots.txt of {counted(len(robots.unasked), 'further host')} was not asked for")
     return exits.DONE if any(landing.settlement.fetched for landing in landings) else exits.FAILED
+
+
+class _Robots:
+    """The robots.txt that a run has stored, and the origins of which it has none."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self.unasked: set[str] = set()
+        self._store = store
+        self._name = name
+        self._rules: dict[str, RobotsRules | None] = {}
+
+    def forbids(self, url: str) -> bool:
+        origin = urls.origin_of(url)
+        if origin not in self._rules:
+            kept = self._store.robots(origin)
+            self._rules[origin] = read_rules(kept.body, self._name) if kept else None
+            self.unasked |= set() if kept else {origin}
+        rules = self._rules[origin]
+        return rules is not None and not rules.permits(url)
 
 
 def _group(state: str, reason: str) -> str:
@@ -101,12 +135,3 @@ def _group(state: str, reason: str) -> str:
 def _failings(report: Report) -> set[str]:
     """The reasons for which pages did not come; that they are known already or lie elsewhere is none."""
     return {reason for state, reason in report.tally if state != "refused"} - KNOWN - {"redirected", "stored"}
-
-
-def counted(count: int, noun: str) -> str:
-    """Return "1 page" or "2 pages"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)

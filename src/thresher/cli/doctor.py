@@ -14,8 +14,8 @@ import click
 
 from thresher import config, wiring
 from thresher.cli import exits
-from thresher.cli.crawl_summary import counted
 from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.terminal import counted, show
 from thresher.crawling import harvest
 from thresher.crawling.pool import Pool
 from thresher.crawling.run import Corpus
@@ -23,6 +23,8 @@ from thresher.errors import BackendError, NothingCollected, ThresherError
 from thresher.extraction.compiled import compiled_line
 from thresher.index.query import parse
 from thresher.model import Link
+from thresher.text import squeeze
+from thresher.urls.secrets import masked_text
 
 FREE_BYTES = 1_000_000_000
 
@@ -41,6 +43,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         "data folder": _folder,
         "disk": _disk,
         "new corpus": _new_corpus,
+        **({"frontier": wiring.check_frontier} if chosen.frontier else {}),
         "corpus": _corpus,
         "extraction": _extraction,
         "compiled parts": _compiled,
@@ -49,10 +52,10 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     failed = 0
     for name, check in checks.items():
         try:
-            click.echo(f"ok    {name}: {check(chosen)}")
+            show(f"ok    {name}: {squeeze(check(chosen))}")
         except (ThresherError, OSError) as error:
             failed += 1
-            click.echo(f"FAIL  {name}: {error}")
+            show(f"FAIL  {name}: {squeeze(masked_text(str(error)))}")
     return exits.FAILED if failed else exits.DONE
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from thresher import extract as extract_page
+from thresher import urls
 from thresher.cli import exits, output
-from thresher.cli.options import csv_option, settings
+from thresher.cli.options import csv_option, request_options, requests_in, settings
 from thresher.errors import ExtractionError, ThresherError, UsageError
 from thresher.extraction.algorithms import check_name
 from thresher.extraction.contract import Favour
@@ -35,6 +36,7 @@ _LISTS = (Kind.LISTING, Kind.BOARD)
 @click.option("--posts", is_flag=True, help="Read the page as a thread of posts, whatever it looks like.")
 @click.option("--comments", is_flag=True, help="Read the comments under an article, too.")
 @click.option("--links", is_flag=True, help="Print the links of the main text instead, one a line.")
+@request_options
 @click.pass_context
 def command(ctx: click.Context, /, source: tuple[str, ...], format_: str, path: Path | None, **flags: Any) -> int:
     """Print the clean text of pages: files, URLs, or standard input (-). Nothing is stored."""
@@ -148,7 +150,8 @@ def _fetched(ctx: click.Context, remote: list[str], flags: dict[str, Any]) -> di
     from thresher import wiring
     from thresher.crawling.single import fetch_all
 
-    chosen = settings(ctx, allowed_addresses=flags["allowed_addresses"] or None)
+    carried = requests_in(ctx, flags, [urls.canonical(url) for url in remote])
+    chosen = settings(ctx, allowed_addresses=flags["allowed_addresses"] or None, **carried)
     answers = fetch_all(remote, wiring.fetch_options(chosen), delay_s=chosen.delay_s)
     return dict(zip(remote, answers, strict=True))
 

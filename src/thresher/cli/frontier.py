@@ -8,8 +8,8 @@ import click
 
 from thresher import urls, wiring
 from thresher.cli import columns, exits
-from thresher.cli.crawl_summary import counted
 from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.terminal import counted, say
 from thresher.crawling.heartbeat import is_fresh
 from thresher.crawling.lobby import LOBBY, open_run, run_named
 from thresher.crawling.run import Corpus
@@ -227,4 +227,4 @@ def _reopen(corpus: Corpus, job: str) -> None:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    say(text)

@@ -10,6 +10,7 @@ import click
 
 from thresher import __version__
 from thresher.cli import exits
+from thresher.cli.terminal import log_to_stderr, say
 from thresher.errors import ThresherError
 
 COMMANDS = {
@@ -43,7 +44,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         try:
-            module = importlib.import_module(f"thresher.cli.{cmd_name}")
+            with exits.at_once():
+                module = importlib.import_module(f"thresher.cli.{cmd_name}")
         except ModuleNotFoundError as error:
             if error.name != "resource":  # limits of processes, which Windows does not have
                 raise
@@ -94,6 +96,7 @@ def main(args: list[str] | None = None) -> None:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line; return the exit code."""
+    log_to_stderr()
     try:
         result: Any = cli.main(args=args, standalone_mode=False)
     except click.exceptions.Abort:
@@ -102,10 +105,10 @@ def run(args: list[str] | None = None) -> int:
         error.show()
         return exits.USAGE
     except ThresherError as error:
-        click.echo(f"thresher: {error}", err=True)
+        say(f"thresher: {error}")
         return exits.of(error)
     except OSError as error:  # a full disk, a file that went away
-        click.echo(f"thresher: {error}", err=True)
+        say(f"thresher: {error}")
         return exits.FAILED
     return result if isinstance(result, int) else exits.DONE
 
@@ -119,7 +122,3 @@ def _closed_pipe() -> int:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, stream.fileno())
     return exits.DONE
-
-
-if __name__ == "__main__":
-    main()

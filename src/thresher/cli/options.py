@@ -1,11 +1,13 @@
 """Options that several commands share, and the settings that they lead to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from thresher import config
+from thresher import config, urls
+from thresher.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,6 +33,52 @@ def csv_option(function: F) -> F:
 def places_in(flags: dict[str, Any]) -> dict[str, Any]:
     """Return what the flags of `server_options` say."""
     return {name: flags[name] for name in ("data", "frontier", "store")}
+
+
+def request_options(function: F) -> F:
+    """Add --proxy, --header, --auth and --cookies: what requests carry, and to whom."""
+    proxy = click.option("--proxy", metavar="URL", help="HTTP proxy for all requests: http://HOST:PORT.")
+    header = click.option(
+        "--header", "headers", multiple=True, metavar="TEXT", help="'Name: value' for the hosts of the URLs, or @FILE."
+    )
+    auth = click.option("--auth", metavar="USER:PASSWORD", help="Login for the hosts of the URLs, or @FILE.")
+    cookies = click.option("--cookies", metavar="FILE", help="Cookies to send, a cookies.txt; each to its own host.")
+    return proxy(header(auth(cookies(function))))
+
+
+def requests_in(ctx: click.Context, flags: dict[str, Any], wanted: Sequence[str]) -> dict[str, Any]:
+    """Return what the flags of `request_options` say as settings: headers and login are for the `wanted` URLs' hosts.
+
+    They come on top of those in the settings, which have their hosts with them. Raise UsageError.
+    """
+    origins = list(dict.fromkeys(urls.origin_of(url) for url in wanted))
+    headers = [line for text in flags["headers"] for line in _secret_lines("--header", text)]
+    logins = _secret_lines("--auth", flags["auth"]) if flags["auth"] else []
+    if (headers or logins) and not origins:
+        raise UsageError("--header and --auth are for the hosts of URLs: give those, or put them into the settings")
+    given: dict[str, Any] = {"proxy": flags["proxy"] or None}
+    if headers or logins:
+        known = settings(ctx)
+        given["headers"] = [*known.headers, *(f"{origin} {line}" for origin in origins for line in headers)]
+        given["logins"] = [*known.logins, *(f"{origin} {line}" for origin in origins for line in logins)]
+    if flags["cookies"]:
+        given["cookies"] = _read("--cookies", flags["cookies"])
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _secret_lines(option: str, text: str) -> list[str]:
+    """Return what was typed, or the lines of the file that @FILE names: secrets need not be seen by other users."""
+    if not text.startswith("@"):
+        return [text]
+    return [line for line in map(str.strip, _read(option, text[1:]).splitlines()) if line]
+
+
+def _read(option: str, path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"{option}: cannot read {path}: {why}") from None
 
 
 def loaded(ctx: click.Context, **flags: Any) -> config.Loaded:

@@ -7,33 +7,36 @@ from typing import Any
 import click
 
 from thresher import urls, wiring
-from thresher.cli.options import settings
+from thresher.cli.options import request_options, requests_in, settings
+from thresher.cli.terminal import counted, show, show_data
 from thresher.crawling.harvest import harvest
 from thresher.crawling.judge import readable, refusal_of
 from thresher.crawling.landing import Harvest
 from thresher.crawling.reasons import meaning_of
 from thresher.crawling.single import fetch_one
 from thresher.model import Page
+from thresher.text import printable, squeeze
 
 
 @click.command("probe")
 @click.argument("url")
 @click.option("-f", "--format", "format_", type=click.Choice(["txt", "json"]), default="txt", show_default=True)
 @click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@request_options
 @click.pass_context
-def command(ctx: click.Context, url: str, format_: str, allowed_addresses: tuple[str, ...]) -> None:
+def command(ctx: click.Context, /, url: str, format_: str, allowed_addresses: tuple[str, ...], **flags: Any) -> None:
     """Fetch one URL and tell what a crawl would do with it; nothing is stored."""
-    chosen = settings(ctx, allowed_addresses=allowed_addresses or None)
     wanted = urls.canonical(url if "://" in url else f"https://{url}")
+    chosen = settings(ctx, allowed_addresses=allowed_addresses or None, **requests_in(ctx, flags, [wanted]))
     page = fetch_one(wanted, wiring.fetch_options(chosen))
     found = harvest(page, 0, None) if readable(page) else Harvest("none", fault="not-html")
     facts = _facts(page, found) | _verdict(found, require_date=chosen.require_date)
     if format_ == "json":
-        click.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        show_data(json.dumps(facts, ensure_ascii=False, indent=2))
         return
     for name, value in facts.items():
         shown = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
-        click.echo(f"{name + ':':<14}{shown}")
+        show(f"{name + ':':<14}{squeeze(printable(str(shown)))}")
 
 
 def _facts(page: Page, found: Harvest) -> dict[str, Any]:
@@ -51,7 +54,7 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
     }
     if document is None:
         return facts | {"kind": "no document"}
-    part = f"{len(document.posts)} posts on page {found.part} of {found.thread}"
+    part = f"{counted(len(document.posts), 'post')} on page {found.part} of {found.thread}"
     return facts | {
         "kind": f"{document.kind} (confidence {document.confidence:.2f})",
         **({"thread": part} if found.thread else {}),
@@ -59,7 +62,7 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
         "published": document.published.isoformat() if document.published else "unknown",
         "authors": ", ".join(document.authors) or "unknown",
         "language": document.language or "unknown",
-        "text": f"{len(document.text)} characters: {document.text[:200]!r}",
+        "text": f"{counted(len(document.text), 'character')}: {document.text[:200]!r}",
     }
 
 

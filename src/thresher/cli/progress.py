@@ -8,14 +8,15 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column
 
+from thresher.cli.terminal import counted, say
 from thresher.crawling.landing import Landing
 from thresher.frontier.contract import Census
 from thresher.model import Outcome
+from thresher.text import printable, squeeze
 
 LINE_EVERY_S = 10.0
 JSON_EVERY_S = 1.0
@@ -41,7 +42,8 @@ class Counts:
         failed = landing.settlement.outcome is not Outcome.DONE
         self.errors += failed and landing.settlement.counted
         self.skipped += landing.fate is not None and landing.fate.state == "skipped"
-        self.last_title = landing.document.title if landing.document else self.last_title
+        if landing.document:
+            self.last_title = squeeze(printable(landing.document.title))
 
     def view(self, limit: int | None) -> dict[str, Any]:
         """Return the figures that are shown: rate, expected time left, counts, last title."""
@@ -113,7 +115,7 @@ class Meter:
 def _echo(line: str) -> None:
     """Print a line; where nobody reads it, or the disk of the log is full, the crawl goes on without."""
     with suppress(OSError):
-        click.echo(line, err=True)
+        say(line)
 
 
 def _bar() -> Progress:
@@ -126,14 +128,18 @@ def _bar() -> Progress:
 def _two_lines(view: dict[str, Any]) -> str:
     eta = f", {view['eta_s']} s left" if view["eta_s"] is not None else ""
     return (
-        f"{view['pages']} pages, {view['per_s']}/s{eta}; {view['queued']} queued\n"
-        f"{view['documents']} documents, {view['skipped']} skipped, {view['errors']} errors  {view['last']}"
+        f"{counted(view['pages'], 'page')}, {view['per_s']}/s{eta}; {view['queued']} queued\n"
+        f"{_found(view)}  {view['last']}"
     )
 
 
 def _sentence(view: dict[str, Any]) -> str:
     eta = f", {view['eta_s']} s left" if view["eta_s"] is not None else ""
     return (
-        f"{view['pages']} pages ({view['per_s']}/s{eta}), {view['documents']} documents, "
-        f"{view['skipped']} skipped, {view['errors']} errors, {view['queued']} queued  {view['last']}"
+        f"{counted(view['pages'], 'page')} ({view['per_s']}/s{eta}), {_found(view)}, "
+        f"{view['queued']} queued  {view['last']}"
     )
+
+
+def _found(view: dict[str, Any]) -> str:
+    return f"{counted(view['documents'], 'document')}, {view['skipped']} skipped, {counted(view['errors'], 'error')}"

@@ -8,10 +8,12 @@ import click
 from thresher import urls, wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.terminal import counted, say, show, show_data
 from thresher.crawling.reasons import meaning_of
 from thresher.crawling.run import Corpus
 from thresher.frontier.contract import State
 from thresher.model import Fate
+from thresher.text import squeeze
 
 
 @click.command("why")
@@ -31,16 +33,16 @@ def command(ctx: click.Context, /, url: str, format_: str, **flags: Any) -> int:
         corpus.close()
     if format_ == "json":
         rows = [_values(fate) for fate in fates]
-        click.echo(json.dumps({"url": wanted, "waiting": waiting, "fates": rows}, ensure_ascii=False, indent=2))
+        show_data(json.dumps({"url": wanted, "waiting": waiting, "fates": rows}, ensure_ascii=False, indent=2))
     else:
-        click.echo(wanted)
+        show(wanted)
         for line in waiting + [_line(fate) for fate in fates]:
-            click.echo(f"  {line}")
+            show(f"  {squeeze(line)}")
         if document:
-            click.echo(f"  in the corpus: {document.title or '(no title)'}")
+            show(f"  in the corpus: {squeeze(document.title) or '(no title)'}")
     if fates or waiting:
         return exits.DONE
-    click.echo("  never seen: no crawled page links to it", err=True)
+    say("  never seen: no crawled page links to it")
     return exits.EMPTY
 
 
@@ -53,7 +55,7 @@ def _waiting(corpus: Corpus, url: str, told: set[str]) -> list[str]:
             lines += [] if job in told else [f"{job.replace('-', ' ')}: given up ({standing.reason}): {meaning}"]
             continue
         due = f", due in {standing.due_in_s:.0f} s" if standing.due_in_s else ""
-        tried = f", failed {standing.attempts} times ({standing.reason})" if standing.attempts else ""
+        tried = f", failed {counted(standing.attempts, 'time')} ({standing.reason})" if standing.attempts else ""
         held = f" by {standing.worker}" if standing.worker else ""
         lines.append(f"{job.replace('-', ' ')}: {standing.state}{held}{due}{tried}")
     return lines

@@ -8,6 +8,7 @@ from thresher import wiring
 from thresher.cli import columns, exits
 from thresher.cli.options import server_options, settings
 from thresher.cli.progress import STYLES
+from thresher.cli.terminal import say
 from thresher.cli.worker_run import Sizes, serve
 from thresher.crawling.heartbeat import DRAIN, FRESH_S, STOP, doing_of, is_fresh
 from thresher.crawling.identity import is_dead
@@ -113,7 +114,7 @@ def _tell(corpus: Corpus, names: tuple[str, ...], everybody: bool, order: str) -
         for overseer, beat in fresh if everybody else [_named(name, known) for name in names]:
             heard = overseer.tell(beat.worker, order)
             said = f"told {beat.worker} to {order}" if heard else f"{beat.worker} has left its job meanwhile; ask again"
-            click.echo(said, err=True)
+            say(said)
     finally:
         corpus.close()
     return exits.DONE

@@ -16,6 +16,7 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, settings
 from thresher.cli.progress import Meter
+from thresher.cli.terminal import TIMED, log_to_stderr, say
 from thresher.crawling.heartbeat import DRAIN, STOP, Limits
 from thresher.crawling.landing import Landing
 from thresher.crawling.lobby import open_run, run_named, wait_for_run
@@ -72,7 +73,7 @@ class Watch:
 
 def serve(ctx: click.Context, flags: dict[str, Any]) -> int:
     """Work until there is nothing left to do or the worker is told to end; return the exit code."""
-    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S", level=logging.WARNING)
+    log_to_stderr(TIMED)
     _bury_children()
     before = {number: signal.signal(number, _leave) for number in SIGNALS}
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
@@ -110,7 +111,7 @@ def _run_to_join(corpus: Corpus, flags: dict[str, Any]) -> Run | None:
     opened = wait_out(lambda: open_run(corpus))
     if opened or flags["until_done"]:
         return opened
-    click.echo("waiting for a run; `thresher crawl URL --enqueue` opens one", err=True)
+    say("waiting for a run; `thresher crawl URL --enqueue` opens one")
     return wait_for_run(corpus, Rules())
 
 
@@ -120,14 +121,14 @@ def _work(corpus: Corpus, run: Run, ctx: click.Context, flags: dict[str, Any]) -
     means = wiring.means(settings(ctx, **run.options.get("means", {}) | given), limit=run.options["limit"])
     limits = Limits(flags["max_pages"], flags["max_memory"])
     meter = Meter(flags["progress"], None)
-    click.echo(f"working on run {run.id}", err=True)
+    say(f"working on run {run.id}")
     with meter.open():
         order = work(corpus, run, means, Watch(meter), limits)
     frontier = corpus.frontier(run.job, means.rules)
     if not order or frontier.due_in_s() is None:
         index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
         close_if_over(corpus.store, frontier, run)
-        click.echo(f"run {run.id} is over", err=True)
+        say(f"run {run.id} is over")
     return order
 
 

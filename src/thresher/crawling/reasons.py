@@ -32,6 +32,7 @@ MEANING = {
     "port-refused": "not a port of the web nor of a start; --allow-port permits it",
     "dns": "the host's name was not found",
     "connection": "the server cannot be reached",
+    "proxy-failed": "the proxy cannot be reached, or did not let the request through",
     "timeout": "the server took too long to answer (timeout_s)",
     "tls": "the server's certificate or encryption is not in order",
     "truncated": "the connection broke in the middle of the page",
@@ -67,7 +68,9 @@ MEANING = {
     "worker-error": "what the server sent, or what came of it, made the worker fail; the log says how",
 }
 NOT_PERMITTED = frozenset({"address-refused", "port-refused", "robots-disallowed"})
-UNREACHABLE = frozenset({"dns", "connection", "timeout", "truncated", "bad-answer", "robots-unavailable"})
+UNREACHABLE = frozenset(
+    {"dns", "connection", "proxy-failed", "timeout", "truncated", "bad-answer", "robots-unavailable"}
+)
 
 # Pages that came, or did not, in a way that nobody wants; what a site forbids or has nothing of is no failure.
 _FAULTY = frozenset({"bad-redirect", "redirected-to-itself", "too-many-redirects", "unreadable", "too-large"})

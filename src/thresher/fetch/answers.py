@@ -3,11 +3,13 @@
 import gzip
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
 
 from OpenSSL import SSL
 from scrapy import exceptions as scrapy_errors
+from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.http import Headers, Response
 from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]  # whichever it decodes with
 from service_identity import CertificateError, VerificationError
@@ -18,6 +20,7 @@ from twisted.web.client import ResponseFailed
 from thresher.model import Failure, Outcome, Page
 
 MAX_DETAIL_CHARS = 300
+PROXY_LOGIN = 407
 
 # The first row that fits, looking at the error itself and then at what caused it.
 MEANINGS: tuple[tuple[type[BaseException], str, Outcome], ...] = (
@@ -29,6 +32,7 @@ MEANINGS: tuple[tuple[type[BaseException], str, Outcome], ...] = (
     (scrapy_errors.IgnoreRequest, "too-large", Outcome.DONE),  # while it was decompressed
     (scrapy_errors.UnsupportedURLSchemeError, "bad-url", Outcome.DONE),
     (scrapy_errors.NotSupported, "bad-url", Outcome.DONE),  # no downloader for the scheme
+    (TunnelError, "proxy-failed", Outcome.RETRY),  # it did not let us through
     (SSL.Error, "tls", Outcome.BURY),
     (CertificateError, "tls", Outcome.BURY),
     (VerificationError, "tls", Outcome.BURY),
@@ -84,6 +88,15 @@ def failure_of(error: BaseException, refused: tuple[str, ...] = ()) -> Failure:
     otherwise = ((reason, outcome) for kind, reason, outcome in OTHERWISE if isinstance(error, kind))
     reason, outcome = next(chain(known, otherwise))
     return Failure(reason, outcome, detail)
+
+
+def by_proxy(answer: Page | Failure) -> Page | Failure:
+    """Say what an answer means that came through a proxy: the only server that we were in touch with."""
+    if isinstance(answer, Page):
+        if answer.status == PROXY_LOGIN:
+            return Failure("proxy-failed", Outcome.RETRY, "the proxy asks for a login (status 407)")
+        return replace(answer, address=None)  # the proxy's: hosts behind it would pass for one
+    return replace(answer, reason="proxy-failed") if answer.reason in ("connection", "dns") else answer
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

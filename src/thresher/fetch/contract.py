@@ -1,11 +1,12 @@
 """What the fetcher is given: a crew that leases links and takes the answers, and how to ask."""
 
 from collections.abc import AsyncIterator, Awaitable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from thresher.fetch.guard import port_of
 from thresher.model import Failure, Lease, Page, Robots, RobotsRules
+from thresher.model.credentials import Credentials
 
 
 class Crew(Protocol):
@@ -53,6 +54,8 @@ class FetchOptions:
     robots_ttl_s: float = 86_400.0  # RFC 9309: no longer than a day
     robots_retry_s: float = 300.0  # until a robots.txt that could not be had is asked for again
     verify_tls: bool = True
+    proxy: str = field(default="", repr=False)  # http://[USER:PASSWORD@]HOST:PORT; its own address is permitted
+    credentials: Credentials = field(default_factory=Credentials)  # what goes to some hosts, and to them alone
 
     def starting_at(self, starts: Iterable[str]) -> "FetchOptions":
         """Return these options with the ports allowed that canonical URLs lead to which a person asked for."""

@@ -2,8 +2,9 @@
 
 The frontier schedules, Scrapy downloads: each lease is one request. Redirects, errors and 304s are Pages like any
 other; following and retrying is the frontier's business, so that politeness and dedup see every hop. What makes a
-request safe stands beside this file: settings.py (what Scrapy may do), guard.py and resolver.py (public addresses
-only), robots.py (permission), media.py (what is worth downloading), answers.py (what each error means).
+request safe stands beside this file: settings.py (what Scrapy may do), requests.py (what goes to whom), guard.py
+and resolver.py (public addresses only), robots.py (permission), media.py (what is worth downloading), answers.py (what
+each error means).
 """
 
 import asyncio
@@ -19,16 +20,17 @@ from scrapy.http import Headers, Response
 from twisted.internet.error import ReactorNotRestartable
 
 from thresher.errors import ThresherError
-from thresher.fetch.answers import failure_of, headers_of, page_of
+from thresher.fetch.answers import by_proxy, failure_of, headers_of, page_of
 from thresher.fetch.contract import Crew, FetchOptions
 from thresher.fetch.encodings import decompress
 from thresher.fetch.guard import Guard
 from thresher.fetch.interrupts import listening
 from thresher.fetch.media import is_wanted
+from thresher.fetch.requests import Requests
 from thresher.fetch.resolver import GuardedResolver
 from thresher.fetch.robots import RobotsDesk
-from thresher.fetch.settings import quiet, request_headers, scrapy_settings
-from thresher.model import Failure, Link, Outcome, Page
+from thresher.fetch.settings import quiet, scrapy_settings
+from thresher.model import Failure, Link, Page
 
 __all__ = ["Crew", "FetchOptions", "fetch"]
 
@@ -44,11 +46,12 @@ def fetch(crew: Crew, options: FetchOptions) -> str:
     when Scrapy could not do its part.
     """
     guard = Guard(options.allowed_addresses, ports=options.allowed_ports)
-    resolver = GuardedResolver(guard, strict=options.strict_addresses)
+    requests = Requests(options, guard)
+    resolver = GuardedResolver(guard, strict=options.strict_addresses, trusted=requests.proxy_host)
     with quiet():
         process = AsyncCrawlerProcess(scrapy_settings(options, resolver))
     crawler = process.create_crawler(LeaseSpider)
-    crawling = process.crawl(crawler, crew=crew, options=options, guard=guard, resolver=resolver)
+    crawling = process.crawl(crawler, crew=crew, options=options, requests=requests, resolver=resolver)
     try:
         ending = _run(process, crawler, crew)
     except ReactorNotRestartable as error:
@@ -65,15 +68,14 @@ class LeaseSpider(Spider):
 
     name = "lease"
 
-    def __init__(self, *, crew: Crew, options: FetchOptions, guard: Guard, resolver: GuardedResolver) -> None:
+    def __init__(self, *, crew: Crew, options: FetchOptions, requests: Requests, resolver: GuardedResolver) -> None:
         super().__init__()
         self.failure: BaseException | None = None
         self._working: asyncio.Task[None] | None = None
         self._crew = crew
         self._options = options
-        self._guard = guard
         self._resolver = resolver
-        self._headers = request_headers(options)
+        self._requests = requests
         self._lanes = asyncio.Semaphore(options.concurrency)
         self._robots = RobotsDesk(crew, lambda url: self._download(url, "robots"), options)
 
@@ -119,24 +121,25 @@ class LeaseSpider(Spider):
 
     async def _download(self, url: str, why: str, conditions: Mapping[str, str] | None = None) -> Page | Failure:
         """Send one request when a lane is free; whatever Scrapy raises becomes a Failure."""
-        port = self._guard.refused_port(url)
-        if port is not None:
-            return Failure("port-refused", Outcome.DONE, f"port {port}")
+        refusal = self._requests.refusal_of(url)
+        if refusal is not None:
+            return refusal
         async with self._lanes:
             started = asyncio.get_running_loop().time()
-            sending = self._send(url, why, self._headers | dict(conditions or {}))
+            sending = self._send(self._requests.make(url, why, conditions or {}))
             (result,) = await asyncio.gather(sending, return_exceptions=True)
             elapsed_s = asyncio.get_running_loop().time() - started
         if isinstance(result, StopDownload) and result.response is not None:
             result = result.response, b""
         if isinstance(result, BaseException):
-            return failure_of(result, self._resolver.refused(url))
-        return page_of(*result, url, elapsed_s)
+            answer: Page | Failure = failure_of(result, self._resolver.refused(url))
+        else:
+            answer = page_of(*result, url, elapsed_s)
+        return by_proxy(answer) if self._requests.proxy_host else answer
 
-    async def _send(self, url: str, why: str, headers: dict[str, str]) -> tuple[Response, bytes]:
+    async def _send(self, request: Request) -> tuple[Response, bytes]:
         """Return the answer, and its body decompressed."""
-        meta = {"why": why, "download_timeout": self._options.timeout_s}
-        response = await self.crawler.engine.download_async(Request(url, headers=headers, meta=meta))
+        response = await self.crawler.engine.download_async(request)
         if "Content-Encoding" not in response.headers:
             return response, response.body
         # What a few bytes unfold to may take its time: nobody else is to wait for it.

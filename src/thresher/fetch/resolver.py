@@ -57,11 +57,22 @@ class Resolution:
 class GuardedResolver:
     """Looks hosts up in threads, keeps the result for a while, and gives out admitted addresses only."""
 
-    def __init__(self, guard: Guard, look_up: Callable[[str], Sequence[str]] = lookup, *, strict: bool = False) -> None:
-        """A host with a refused address is contacted at its others; not at all when we are `strict`."""
+    def __init__(
+        self,
+        guard: Guard,
+        look_up: Callable[[str], Sequence[str]] = lookup,
+        *,
+        strict: bool = False,
+        trusted: str = "",
+    ) -> None:
+        """A host with a refused address is contacted at its others; not at all when we are `strict`.
+
+        `trusted` is a host that may have any address: the proxy, which is then the only host that we connect to.
+        """
         self._strict = strict
         self._reactor: Any = None
         self._guard = guard
+        self._trusted = trusted
         self._look_up = look_up
         self._known: dict[str, Resolved] = {}
         self._threads = ThreadPoolExecutor(THREADS, "resolve")
@@ -109,7 +120,7 @@ class GuardedResolver:
     async def _resolve(self, host: str, receiver: Any, port: int) -> None:
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._threads, self._look_up, host)
-        admitted = tuple(address for address in found if self._guard.admits(address))
+        admitted = tuple(address for address in found if host == self._trusted or self._guard.admits(address))
         refused = tuple(address for address in found if address not in admitted)
         if self._strict and refused:
             admitted = ()

@@ -11,9 +11,6 @@ from thresher.fetch.connections import BoundedDownloadHandler
 from thresher.fetch.contract import FetchOptions
 from thresher.fetch.resolver import GuardedResolver
 
-ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,application/rss+xml,application/atom+xml,*/*;q=0.1"
-ENCODINGS = "gzip, deflate, br, zstd"
-
 
 class NoScheduler:
     """Schedules nothing: leases come from the frontier, one request each."""
@@ -58,16 +55,6 @@ def scrapy_settings(options: FetchOptions, resolver: GuardedResolver) -> dict[st
         "DOWNLOAD_VERIFY_CERTIFICATES": options.verify_tls,
         "LOG_INSTALL_ROOT_HANDLER": False,
         "LOG_ENABLED": False,
-    }
-
-
-def request_headers(options: FetchOptions) -> dict[str, str]:
-    """Return the headers that every request carries."""
-    return {
-        "User-Agent": options.user_agent,
-        "Accept": ACCEPT,
-        "Accept-Language": options.accept_language,
-        "Accept-Encoding": ENCODINGS,
     }
 
 

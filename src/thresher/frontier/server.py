@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Any, cast
 
 from thresher.errors import BackendError, JobLost, MissingExtra, RolledBack, Unreachable
+from thresher.urls.secrets import masked
 
 TIMEOUT_S = 30.0  # a server that saves or loads a large set of data answers late
 OLDEST = (6, 2)  # LPOP with a number, HRANDFIELD
@@ -36,7 +37,7 @@ class Server:
             message = f"a frontier in Redis needs a library ({error}): pip install 'thresher[redis]'"
             raise MissingExtra(message) from error
         self._redis = redis
-        self._url, self._place = url, _without_password(url)
+        self._url, self._place = url, masked(url)
         # One retry: a connection that lay idle may have been closed by the server.
         self._terms = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": 5.0, "retry": Retry(NoBackoff(), 1)}
         try:
@@ -124,8 +125,3 @@ class Server:
 def _cause(message: str) -> str:
     """Return what a command in a script said: Redis 6.2 puts the script's place before it, 7.0 after it."""
     return re.sub(r"^(?:ERR )?Error running script .*@user_script: ?[0-9]+: -?", "", message, flags=re.DOTALL)
-
-
-def _without_password(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"
