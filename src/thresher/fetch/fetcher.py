@@ -126,7 +126,7 @@ class LeaseSpider(Spider):
             return refusal
         async with self._lanes:
             started = asyncio.get_running_loop().time()
-            sending = self._send(self._requests.make(url, why, conditions or {}))
+            sending = self._send(url, why, conditions or {})
             (result,) = await asyncio.gather(sending, return_exceptions=True)
             elapsed_s = asyncio.get_running_loop().time() - started
         if isinstance(result, StopDownload) and result.response is not None:
@@ -137,9 +137,9 @@ class LeaseSpider(Spider):
             answer = page_of(*result, url, elapsed_s)
         return by_proxy(answer) if self._requests.proxy_host else answer
 
-    async def _send(self, request: Request) -> tuple[Response, bytes]:
+    async def _send(self, url: str, why: str, conditions: Mapping[str, str]) -> tuple[Response, bytes]:
         """Return the answer, and its body decompressed."""
-        response = await self.crawler.engine.download_async(request)
+        response = await self.crawler.engine.download_async(self._requests.make(url, why, conditions))
         if "Content-Encoding" not in response.headers:
             return response, response.body
         # What a few bytes unfold to may take its time: nobody else is to wait for it.
