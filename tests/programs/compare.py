@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from statistics import mean
 
@@ -17,7 +17,7 @@ from thresher.lab.metrics.shingles import shingle_overlap
 from thresher.model import Document
 
 SAME = 0.7  # F1 of the words from which on a document is (a copy of) an item
-PART = 0.5  # of the runs of words of an item that nobody may read: a document with so many of them leaks it
+PART = 0.8  # of the runs of words of an item that nobody may read: a document with so many of them leaks it
 
 
 @dataclass
@@ -71,7 +71,7 @@ def compare(site: Site, data: Path, asked: Sequence[str]) -> Result:
             result.missing.append(item.url)
             continue
         taken.add(document.url)
-        scores.append(_judge(result, item, document))
+        scores.append(_judge(result, item, document, site.zone))
     result.stored = len(scores)
     result.text_f1 = mean(scores) if scores else 0.0
     for document in documents:
@@ -110,7 +110,7 @@ def _truth(item: Item) -> str:
     return "\n".join(post.text for post in item.posts) if item.posts else item.text
 
 
-def _judge(result: Result, item: Item, document: Document) -> float:
+def _judge(result: Result, item: Item, document: Document, zone: tzinfo | None) -> float:
     """Count what is right of a document; return the F1 of its text."""
     if document.title == item.title:
         result.titles += 1
@@ -120,7 +120,7 @@ def _judge(result: Result, item: Item, document: Document) -> float:
         result.authors += 1
     else:
         result.wrong.append(f"author {item.url}: {document.authors}, not {item.author!r}")
-    if item.published is None or _same_time(document.published, item.published):
+    if item.published is None or _same_time(document.published, item.published, zone):
         result.times += 1
     else:
         result.wrong.append(f"time {item.url}: {document.published}, not {item.published}")
@@ -129,7 +129,8 @@ def _judge(result: Result, item: Item, document: Document) -> float:
         found = [(post.author, post.text.split()) for post in document.posts]
         truth = [(post.author, post.text.split()) for post in item.posts]
         at = all(
-            _same_time(ours.published, post.published) for ours, post in zip(document.posts, item.posts, strict=False)
+            _same_time(ours.published, post.published, zone)
+            for ours, post in zip(document.posts, item.posts, strict=False)
         )
         if found == truth and at:
             result.posts += 1
@@ -141,13 +142,18 @@ def _judge(result: Result, item: Item, document: Document) -> float:
     return score
 
 
-def _same_time(found: datetime | None, truth: datetime) -> bool:
-    """Tell whether two moments are the same minute; a page that shows a day alone tells no more than the day."""
+def _same_time(found: datetime | None, truth: datetime, zone: tzinfo | None) -> bool:
+    """Tell whether two moments are the same minute.
+
+    A page that shows a day alone tells no more than the day; one that shows the clock of an untold zone, no more than
+    what that clock said.
+    """
     if found is None:
         return False
     if found.hour == found.minute == 0:
         return any(found.date() == moment.date() for moment in (truth, truth.astimezone(found.tzinfo)))
-    return abs((found - truth).total_seconds()) < 60
+    shown = truth.astimezone(zone).replace(tzinfo=found.tzinfo) if zone else truth
+    return any(abs((found - moment).total_seconds()) < 60 for moment in (truth, shown))
 
 
 def _sort_out(result: Result, document: Document, visible: Sequence[Item]) -> None:

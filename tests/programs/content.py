@@ -72,6 +72,7 @@ class Piece:
     section: str
     parts: tuple[str, ...]  # its markup; most have one part
     text: str
+    passages: tuple[Passage, ...] = ()  # the same, for programs with a markup of their own
     state: str = PUBLISHED
     pinned: bool = False
     is_page: bool = False  # a page of the site ("About us"), not one of its articles
@@ -131,6 +132,7 @@ def _series(edition: Edition, count: int) -> Iterator[Piece]:
             section=story.card.section.label,
             parts=("\n".join(map(markup, story.passages)),),
             text=text_of(story.passages),
+            passages=story.passages,
             remarks=tuple(
                 Remark(each.author or "", each.published or story.card.published, each.text) for each in story.comments
             ),

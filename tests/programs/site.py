@@ -8,7 +8,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 
@@ -49,6 +49,7 @@ class Site:
     url: str
     log: Path
     items: list[Item] = field(default_factory=list)
+    zone: tzinfo | None = None  # of the times that its pages show without saying so
 
     def requests(self) -> list[str]:
         """Return the paths asked for so far, in order, as the program's own server logged them."""

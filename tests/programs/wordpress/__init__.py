@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -84,4 +84,4 @@ def wordpress(folder: Path, *, theme: str, permalinks: str) -> Iterator[WordPres
 
 
 def _order(piece: Piece) -> dict[str, Any]:
-    return asdict(piece) | {"published": piece.published.isoformat()}
+    return asdict(replace(piece, passages=())) | {"published": piece.published.isoformat()}

@@ -1,0 +1,131 @@
+"""DokuWiki as Debian packages it, served by PHP's own server: pages that show who changed them last, and when."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tests.programs.content import Piece, pieces
+from tests.programs.site import HOST, Item, Site, running
+from thresher.lab.servers import free_port
+from thresher.sample.passages import Passage
+
+HERE = Path(__file__).parent
+INSTALLED = Path("/usr/share/dokuwiki")
+FOLDERS = ["attic", "cache", "index", "locks", "log", "media", "media_attic", "media_meta", "meta", "pages", "tmp"]
+SETTINGS = """<?php
+$conf['title'] = 'The Brackwater Book';
+$conf['lang'] = 'en';
+$conf['useacl'] = 0;
+$conf['savedir'] = '%s';
+$conf['sepchar'] = '_';
+$conf['updatecheck'] = 0;
+$conf['deaccent'] = 0;
+$conf['fnencode'] = 'url';
+"""
+
+
+class DokuWiki:
+    """A wiki that runs."""
+
+    def __init__(self, site: Site, env: dict[str, str]) -> None:
+        self.site = site
+        self._env = env
+        self._written: dict[str, Item] = {}
+
+    def write(self, wanted: Sequence[Piece]) -> None:
+        """Save these pages, new or changed, and the start page that lists all."""
+        self._written |= {piece.key: self._item(piece) for piece in wanted}
+        self._save([_order(piece) for piece in wanted] + [self._start()])
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete pages."""
+        for key in keys:
+            del self._written[key]
+        self._save([{"id": _id(key), "text": None, "author": "editor", "time": 0} for key in keys] + [self._start()])
+
+    def _save(self, orders: list[dict[str, Any]]) -> None:
+        command = ["php", "-d", "error_reporting=0", str(HERE / "fill.php")]
+        done = subprocess.run(command, input=json.dumps(orders), capture_output=True, text=True, env=self._env)
+        if not done.stdout.endswith("done"):
+            raise RuntimeError(f"fill.php: {done.stdout[-1000:]}{done.stderr[-1000:]}")
+        self.site.items = list(self._written.values())
+
+    def _start(self) -> dict[str, Any]:
+        lines = [f"  * [[{_id(item.key)}|{item.title}]]" for item in self._written.values()]
+        text = "====== The Brackwater Book ======\n\n" + "\n".join(lines)
+        return {"id": "start", "text": text, "author": "editor", "time": 1_700_000_000}
+
+    def _item(self, piece: Piece) -> Item:
+        return Item(
+            key=piece.key,
+            url=f"{self.site.url}/doku.php?id={_id(piece.key)}",
+            kind="article",
+            title=piece.title,
+            author=piece.author,  # shown as the one who changed it last
+            published=piece.published,
+            text=piece.text,
+        )
+
+
+@contextmanager
+def dokuwiki(folder: Path) -> Iterator[DokuWiki]:
+    """Install DokuWiki in a folder, fill it, and serve it until the block ends."""
+    root = folder / "site"
+    shutil.copytree(INSTALLED, root, symlinks=False, ignore_dangling_symlinks=True)
+    shutil.copytree("/etc/dokuwiki", root / "conf", symlinks=False, ignore_dangling_symlinks=True)
+    (root / "inc" / "preload.php").unlink(missing_ok=True)  # Debian's, which points to the machine's own wiki
+    shutil.rmtree(root / "install.php", ignore_errors=True)
+    data = folder / "data"
+    for name in (
+        "attic",
+        "cache",
+        "index",
+        "locks",
+        "log",
+        "media",
+        "media_attic",
+        "media_meta",
+        "meta",
+        "pages",
+        "tmp",
+    ):
+        (data / name).mkdir(parents=True)
+    (root / "conf" / "local.php").write_text(SETTINGS % data, "utf-8")
+    address = f"{HOST}:{free_port()}"
+    env = {**os.environ, "SITE_ROOT": str(root), "SITE_HOST": address, "PHP_CLI_SERVER_WORKERS": "3"}
+    site = Site("DokuWiki", f"http://{address}", folder / "requests.log", zone=UTC)
+    wiki = DokuWiki(site, env)
+    wiki.write([piece for piece in pieces() if piece.state == "published" and not piece.is_page])
+    server = ["php", "-S", address, "-t", str(root), str(HERE / "router.php")]
+    with running(server, log=site.log, url=f"{site.url}/robots.txt", env=env):
+        yield wiki
+
+
+def _id(key: str) -> str:
+    return key.replace("-", ":", 1)  # a namespace for each series
+
+
+def _order(piece: Piece) -> dict[str, Any]:
+    body = "\n\n".join(map(_wiki_markup, piece.passages))
+    return {
+        "id": _id(piece.key),
+        "text": f"====== {piece.title} ======\n\n{body}",
+        "author": piece.author,
+        "time": int(datetime.timestamp(piece.published)),
+    }
+
+
+def _wiki_markup(passage: Passage) -> str:
+    lines = ["".join(span.text for span in line) for line in passage.lines]
+    if passage.kind == "list":
+        return "\n".join(f"  * {line}" for line in lines)
+    if passage.kind == "table":
+        rows = [lines[start : start + passage.columns] for start in range(0, len(lines), passage.columns)]
+        return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return {"h2": "===== {} =====", "quote": "> {}"}.get(passage.kind, "{}").format(lines[0])

@@ -1,0 +1,110 @@
+"""A blog made by Pelican: pages written once, served as files."""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+
+from tests.programs.content import Piece, pieces
+from tests.programs.environments import environment
+from tests.programs.site import HOST, Item, Site, running
+from thresher.lab.servers import free_port
+
+SETTINGS = """
+SITENAME = "The Brackwater Gull"
+SITEURL = "{url}"
+AUTHOR = "The editors"
+PATH = "content"
+TIMEZONE = "UTC"
+DEFAULT_LANG = "en"
+DEFAULT_PAGINATION = 7
+THEME = "{theme}"
+FEED_ALL_ATOM = "feeds/all.atom.xml"
+CATEGORY_FEED_ATOM = "feeds/{{slug}}.atom.xml"
+SLUGIFY_SOURCE = "basename"
+ARTICLE_TRANSLATION_ID = PAGE_TRANSLATION_ID = None
+"""
+PAGE = """<html><head><title>{title}</title><meta name="date" content="{date}"><meta name="authors" content="{author}">
+<meta name="category" content="{section}"><meta name="tags" content="{section} notes, {language}">
+<meta name="status" content="{status}"></head><body>{body}</body></html>
+"""
+SERVE = """
+import http.server, sys
+class Logged(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format, *args):
+        print(self.command, self.path, flush=True)
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Logged).serve_forever()
+"""
+
+
+class Pelican:
+    """A blog that is written anew after each change."""
+
+    def __init__(self, site: Site, folder: Path, home: Path) -> None:
+        self.site = site
+        self._folder, self._home = folder, home
+        self._pieces = {piece.key: piece for piece in pieces()}
+
+    def change(
+        self, *, insert: Sequence[Piece] = (), edit: Mapping[str, str] | None = None, trash: Sequence[str] = ()
+    ) -> None:
+        """Add articles, give some another text, take some away, and write the blog anew."""
+        self._pieces |= {piece.key: piece for piece in insert}
+        for key, text in (edit or {}).items():
+            self._pieces[key] = replace(self._pieces[key], parts=(f"<p>{escape(text)}</p>",), text=text)
+        for key in trash:
+            del self._pieces[key]
+        self.write()
+
+    def write(self) -> None:
+        """Write every article and page, and let Pelican make the site of them."""
+        for piece in self._pieces.values():
+            file = self._folder / "content" / ("pages" if piece.is_page else "posts") / f"{piece.key}.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(_source(piece), "utf-8")
+        command = [str(self._home / "bin" / "pelican"), "-s", "settings.py", "-o", "output", "-d", "content"]
+        subprocess.run(command, cwd=self._folder, check=True, capture_output=True)
+        self.site.items = [self._item(piece) for piece in self._pieces.values()]
+
+    def _item(self, piece: Piece) -> Item:
+        shown = None if piece.is_page else piece
+        return Item(
+            key=piece.key,
+            url=f"{self.site.url}/{'pages/' if piece.is_page else ''}{piece.key}.html",
+            kind="article",
+            title=piece.title,
+            author=shown.author if shown else None,
+            published=shown.published if shown else None,
+            text=piece.text,
+            visible=piece.state == "published",
+        )
+
+
+def _source(piece: Piece) -> str:
+    return PAGE.format(
+        title=escape(piece.title),
+        date=piece.published.isoformat(),
+        author=escape(piece.author),
+        section=piece.section or "Site",
+        language=piece.language,
+        status="published" if piece.state == "published" else "draft",
+        body="\n".join(piece.parts),
+    )
+
+
+@contextmanager
+def pelican(folder: Path, *, theme: str = "notmyidea") -> Iterator[Pelican]:
+    """Write the blog into a folder and serve it until the block ends."""
+    home = environment("pelican", "pelican==4.12.0")
+    port = free_port()
+    site = Site("Pelican", f"http://{HOST}:{port}", folder / "requests.log")
+    (folder / "settings.py").write_text(SETTINGS.format(url=site.url, theme=theme), "utf-8")
+    (folder / "content").mkdir()
+    blog = Pelican(site, folder, home)
+    blog.write()
+    command = [sys.executable, "-c", SERVE, str(port)]
+    with running(command, log=site.log, url=f"{site.url}/robots.txt", cwd=folder / "output"):
+        yield blog
