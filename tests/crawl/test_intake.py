@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from thresher.crawling.intake import Intake
+from thresher.crawling.intake import Finding, Intake
 from thresher.discovery.scope import Scope
+from thresher.discovery.traps import LIMITS
 from thresher.frontier.contract import Rules
 from thresher.frontier.sqlite import SqliteFrontier
 from thresher.model import Fate, Link
@@ -58,4 +59,68 @@ def test_subdomains_that_a_site_makes_up_are_refused_from_some_number_on(tmp_pat
     assert frontier.census().accepted == 5
     (fate,) = store.fates("http://s19.made-up.test/")
     assert (fate.state, fate.reason) == ("refused", "site-full")
+    connection.close()
+
+
+def archive(number: int) -> str:
+    return f"{START}archive?page={number}"
+
+
+def walk(intake: Intake, frontier: SqliteFrontier, pages: int, *, articles: int = 2, fruitful: bool = False) -> int:
+    """Follow the next pages of an archive from its first one; answer how many of them were taken in."""
+    depth = 1
+    for number in range(1, pages):
+        here = archive(number)
+        links = [Link(f"{START}{number}-{n}", depth + 1, "page", here) for n in range(articles)]
+        intake.take_all([Finding([*links, Link(archive(number + 1), depth + 1, "next", here)], (), fruitful)], NOW)
+        taken = frontier.find(archive(number + 1))
+        if taken is None:
+            return number
+        depth = taken.link.depth
+    return pages
+
+
+def test_an_archive_that_gives_new_pages_goes_on_and_so_do_its_articles(gate: Gate) -> None:
+    intake, _, frontier = gate
+    assert walk(intake, frontier, 400) == 400
+    assert frontier.census().accepted == 399 * 3
+
+
+def test_a_chain_of_documents_goes_on(gate: Gate) -> None:
+    intake, _, frontier = gate
+    assert walk(intake, frontier, 300, articles=0, fruitful=True) == 300
+
+
+def test_next_pages_that_give_nothing_new_end(gate: Gate) -> None:
+    intake, store, frontier = gate
+    reached = walk(intake, frontier, 400, articles=0)
+    assert reached == LIMITS.depth
+    (fate,) = store.fates(archive(reached + 1))
+    assert (fate.state, fate.reason) == ("refused", "trap-depth")
+
+
+def test_an_archive_that_repeats_itself_ends(gate: Gate) -> None:
+    intake, _, frontier = gate
+    intake.take([Link(f"{START}{number}-0", 1, "page", START) for number in range(400)], NOW)
+    assert walk(intake, frontier, 400, articles=1) == LIMITS.depth
+
+
+def test_where_a_depth_is_set_each_next_page_is_a_step(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "corpus.db")
+    store, frontier = sqlite_store(connection), SqliteFrontier(connection, "run-1", Rules())
+    run = store.start_run([START], {}, NOW)
+    intake = Intake(frontier, store, run, Scope.around([START], max_depth=5), refresh=False)
+    assert walk(intake, frontier, 20) == 5
+    connection.close()
+
+
+def test_a_next_page_does_not_pass_what_is_excluded(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "corpus.db")
+    store, frontier = sqlite_store(connection), SqliteFrontier(connection, "run-1", Rules())
+    run = store.start_run([START], {}, NOW)
+    intake = Intake(frontier, store, run, Scope.around([START], exclude=("page=",)), refresh=False)
+    links = [Link(f"{START}1", 1, "page", START), Link(archive(2), 1, "next", START)]
+    intake.take(links, NOW)
+    assert frontier.find(links[0].url)
+    assert frontier.find(archive(2)) is None
     connection.close()

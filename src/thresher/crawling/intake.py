@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from thresher.crawling.revisit import Revisit
 from thresher.discovery.links import priority_of, sitemaps_from_robots
@@ -15,7 +16,13 @@ from thresher.store.contract import Store
 ALREADY_STORED = "already-stored"
 REMEMBERED = 200_000  # links whose verdict is kept in memory, so that a menu is not offered anew with every page
 
-Finding = tuple[Sequence[Link], Sequence[tuple[str, str]]]  # the links of one page, and (url, reason) of those skipped
+
+class Finding(NamedTuple):
+    """What one page leads to."""
+
+    links: Sequence[Link]
+    skipped: Sequence[tuple[str, str]] = ()  # (url, reason)
+    fruitful: bool = False  # it is a document itself
 
 
 class Intake:
@@ -40,23 +47,46 @@ class Intake:
 
     def take(self, links: Sequence[Link], at: datetime) -> None:
         """Take in links that were found nowhere, or in one place."""
-        self.take_all([(links, ())], at)
+        self.take_all([Finding(links)], at)
 
     def take_all(self, findings: Iterable[Finding], at: datetime) -> None:
-        """Offer the wanted links and note the fate of the others; call inside a transaction."""
+        """Offer the wanted links and note the fate of the others; call inside a transaction.
+
+        The next page of a list is no farther from the start than the page before it, if that gave something new: an
+        archive may be long. One that gives nothing new is as far as any other link, and so ends.
+        """
         fates: list[Fate] = []
-        wanted: list[Link] = []
-        for links, skipped in findings:
+        listed: list[Link] = []
+        onward: list[Link] = []
+        bearing: set[str | None] = set()  # pages that are documents, or lead to links which nobody knew
+        for links, skipped, fruitful in findings:
             found_on = links[0].found_on if links else None
             fates += [self._fate(url, reason, at, found_on) for url, reason in skipped]
-            for link in self._unseen(links):
-                reason = self._scope.refuse(link) or trap(link.url, depth=link.depth)
-                if reason:
-                    fates.append(self._fate(link.url, reason, at, link.found_on))
-                else:
-                    wanted.append(link)
-        fates += self._offer(wanted, at)
+            bearing |= {found_on} if fruitful else set()
+            onward += [link for link in links if link.why == "next"]
+            listed += [link for link in links if link.why != "next"]
+        fates += self._take_in(listed, at, bearing)
+        if onward:
+            fates += self._take_in([self._no_farther(link, bearing) for link in onward], at, bearing)
         self._store.note(fates)
+
+    def _take_in(self, links: Iterable[Link], at: datetime, bearing: set[str | None]) -> list[Fate]:
+        """Offer the wanted ones, note the pages that gave new ones, and return the fates of the others."""
+        fates: list[Fate] = []
+        wanted: list[Link] = []
+        for link in self._unseen(links):
+            reason = self._scope.refuse(link) or trap(link.url, depth=link.depth)
+            if reason:
+                fates.append(self._fate(link.url, reason, at, link.found_on))
+            else:
+                wanted.append(link)
+        return fates + self._offer(wanted, at, bearing) if wanted else fates
+
+    def _no_farther(self, link: Link, bearing: set[str | None]) -> Link:
+        """Return a link to a next page as far from the start as its list; where --max-depth is set, each is a step."""
+        if self._scope.max_depth is not None or link.found_on not in bearing:
+            return link
+        return replace(link, depth=max(link.depth - 1, 1))  # 0 is for starts, which no pattern excludes
 
     def note_replayed(self, links: Sequence[Link], at: datetime) -> None:
         """Note the fate of links that were only followed again, should whoever offered them not have come to do so."""
@@ -72,15 +102,17 @@ class Intake:
         """Drop what is remembered: the transaction that it was learned in did not happen."""
         self._depths.clear()
 
-    def _offer(self, links: list[Link], at: datetime) -> list[Fate]:
+    def _offer(self, links: list[Link], at: datetime, bearing: set[str | None]) -> list[Fate]:
         asked = {link.url for link in links}
         revised = [link for link in self._revisit.revised(links) if link.url in asked or not self._scope.refuse(link)]
         fates = []
         for link, offered in zip(revised, self._frontier.offer(revised), strict=True):
             if offered in (Offered.HOST_FULL, Offered.SITE_FULL, Offered.TRAP):
                 fates.append(self._fate(link.url, offered.value, at, link.found_on))
-            elif offered is Offered.ACCEPTED and link.replay:
-                fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))
+            elif offered is Offered.ACCEPTED:
+                bearing.add(link.found_on)
+                if link.replay:
+                    fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))
         return fates
 
     def _unseen(self, links: Iterable[Link]) -> list[Link]:

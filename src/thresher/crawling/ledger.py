@@ -38,10 +38,11 @@ class Ledger:
                 documents = self._documents(records)
                 if documents:
                     index.add(documents, records[0].fate.at, run=records[0].fate.run)
-                self._intake.take_all([self._finding(landing) for landing in landings], datetime.now(UTC))
+                endings = [self._informed(landing.settlement) for landing in landings]
+                fruitful = [ending.fruitful for ending in endings]
+                self._intake.take_all(map(self._finding, landings, fruitful), datetime.now(UTC))
                 replayed = [each.settlement.lease.link for each in landings if each.settlement.reason == REPLAYED]
                 self._intake.note_replayed(replayed, datetime.now(UTC))
-                endings = [self._informed(landing.settlement) for landing in landings]
                 return frontier.exchange(endings, worker, wanted)[1]
         except BaseException:
             self._intake.forget()
@@ -54,14 +55,15 @@ class Ledger:
         wholes = (whole_thread(self._books.store, url, at_once=part > 1) for url, part in threads.items())
         return found + [whole for whole in wholes if whole]
 
-    def _finding(self, landing: Landing) -> Finding:
+    def _finding(self, landing: Landing, fruitful: bool) -> Finding:
         self._intake.follow(landing.settlement.lease.link)
         if landing.from_start:
             self._intake.widen(urls.host_of(landing.links[0].url))
         if landing.settlement.reason in KEPT:
             parent = landing.settlement.lease.link
-            return [rebased(link, parent) for link in self._books.store.outlinks(parent.url)], landing.skipped
-        return landing.links, landing.skipped
+            links = [rebased(link, parent) for link in self._books.store.outlinks(parent.url)]
+            return Finding(links, landing.skipped, fruitful)
+        return Finding(landing.links, landing.skipped, fruitful)
 
     def _informed(self, settlement: Settlement) -> Settlement:
         """Say of a page that was not fetched anew whether it gave a document when it was."""

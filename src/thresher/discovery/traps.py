@@ -19,7 +19,7 @@ class Limits:
     repeats: int = 2  # of one segment that is no number: /a/b/a/b is believed, a third /a is not
     parameters: int = 16
     length: int = 1_000  # characters of the canonical URL
-    depth: int = 100  # links followed from a start
+    depth: int = 100  # links followed from a start; further pages of a list do not count while they give something new
 
 
 LIMITS = Limits()
