@@ -9,7 +9,9 @@ CJK += "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003fff
 _CJK_CHAR = re.compile(f"[{CJK}]")
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
 # Characters that take no room on the screen (soft hyphen, zero-width, direction marks) or that no text should hold.
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0e-\x1f\x7f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\ud800-\udfff\ufeff\ufffe\uffff]"
+)
 # What a terminal obeys instead of showing it: C0 (but tab and line feed), DEL, C1, line and paragraph separators, the
 # controls of direction and of annotations, tags; and halves of a character, which cannot be written at all.
 _OBEYED = re.compile(

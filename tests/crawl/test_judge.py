@@ -98,7 +98,7 @@ def test_the_sixth_redirect_is_not_followed(judge: Judge) -> None:
     assert landing.fate.reason == "too-many-redirects"
 
 
-@pytest.mark.parametrize("location", ["", "ftp://a.test/", "http://[::1"])
+@pytest.mark.parametrize("location", ["", "ftp://a.test/", "http://[::1", "http://-1.1.1.1/", "http://1_27.0.0.1/"])
 def test_a_redirect_to_nowhere_is_skipped(judge: Judge, location: str) -> None:
     landing = judge.answer(lease(), page(301, location=location), None)
     if location:

@@ -63,7 +63,8 @@ def _name(element: etree._Element | None) -> str:
 
 def _json_references(text: str) -> Iterator[Reference]:
     try:
-        feed: Any = json.loads(text.lstrip("\ufeff"))
+        # Control characters in strings and numbers of any length are let pass: they cost no other entry.
+        feed: Any = json.loads(text.lstrip("\ufeff"), strict=False, parse_int=float)
     except (ValueError, RecursionError):
         return
     if not isinstance(feed, dict):

@@ -1,6 +1,6 @@
 """All fields of a page, in the order in which one helps to find the next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -30,19 +30,30 @@ def find_fields(
     `text` is the main text, or its beginning: the language is that in which it is written. Title, authors and date
     are not looked for where they are `known`.
     """
-    site_name = find_site_name(clues)
+    site_name = _found(lambda: find_site_name(clues))
     name = site_name.value if site_name else None
-    title = known.get("title") or find_title(tree, clues, name, page)
-    language = find_language(tree, clues, text)
+    title = known.get("title") or _found(lambda: find_title(tree, clues, name, page))
+    language = _found(lambda: find_language(tree, clues, text))
     near = look_near(page, title.value if title else "")
     habits = date_habits(tree, language.value if language else None)
+    published = known.get("published") or _found(
+        lambda: find_date(tree, clues, near, fetched_at=fetched_at, habits=habits)
+    )
     return {
         "title": title,
-        "published": known.get("published") or find_date(tree, clues, near, fetched_at=fetched_at, habits=habits),
-        "authors": known.get("authors") or find_authors(tree, clues, near, name),
+        "published": published,
+        "authors": known.get("authors") or _found(lambda: find_authors(tree, clues, near, name)),
         "language": language,
-        "description": find_description(clues),
-        "image": find_image(tree, clues),
-        "canonical_url": find_canonical_url(tree, clues),
+        "description": _found(lambda: find_description(clues)),
+        "image": _found(lambda: find_image(tree, clues)),
+        "canonical_url": _found(lambda: find_canonical_url(tree, clues)),
         "site_name": site_name,
     }
+
+
+def _found(find: Callable[[], Found[Any] | None]) -> Found[Any] | None:
+    """Return what a search finds; a value out of every range, which only a hostile page has, costs its field alone."""
+    try:
+        return find()
+    except (ArithmeticError, ValueError):
+        return None

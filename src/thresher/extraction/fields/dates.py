@@ -15,6 +15,8 @@ from thresher.extraction.fields.months import MONTHS
 MAX_TEXT = 200_000  # characters searched; a publication date stands near the top
 MAX_SHORT_YEAR = 39  # of this century; what looks like a later one is a version or a price
 MAX_FIELD = 100  # characters of a field of structured data
+# Of a date; others stand for "never" (0001-01-01, 9999-12-31), and at the ends of the calendar zones run out of days.
+YEARS = range(1900, 2100)
 
 _DIGIT = re.compile(r"\d")
 _AROUND = 40  # characters around a year in which the rest of the date stands
@@ -136,6 +138,8 @@ def _read_date(text: str, habits: Habits) -> Moment | None:
         at = datetime.fromisoformat(text)
     except ValueError:
         return _counted(text, habits) if text.isdecimal() else next(find_dates(text, habits), None)
+    if at.year not in YEARS:
+        return None
     return Moment(at if at.tzinfo else at.replace(tzinfo=habits.zone), text, len(text) > len("2014-06-12"), 0)
 
 

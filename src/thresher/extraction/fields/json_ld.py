@@ -11,8 +11,10 @@ from thresher.text import clean
 MAX_SCRIPT = 1_000_000  # characters of one script; more is data, not a description
 MAX_ITEMS = 1_000  # objects looked at per page
 MAX_TEXTS = 20  # strings that one value may stand for
+MAX_DIGITS = 20  # of a whole number that are read: Python refuses to read thousands
 
-_DECODER = json.JSONDecoder(strict=False)  # many pages have bare line ends inside strings
+# Many pages have bare line ends inside strings.
+_DECODER = json.JSONDecoder(strict=False, parse_int=lambda digits: int(digits[:MAX_DIGITS]))
 _NESTED = ("mainEntity", "mainEntityOfPage", "@graph")
 _WRAPPERS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[")
 _ENDS = ("-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>")
