@@ -21,12 +21,14 @@ MAY_IMPORT = {
     "model": {"urls", "errors"},
     **dict.fromkeys(LEAVES, GROUND),
     "crawling": GROUND | LEAVES - {"sample"},
-    "config": GROUND | {""},
-    "wiring": GROUND | LEAVES | {"crawling", "config", ""},
-    "lab": GROUND | LEAVES | {"crawling", "config", "wiring", ""},
-    "cli": GROUND | LEAVES | {"crawling", "config", "wiring", "lab", ""},
+    "version": set(),
+    "config": GROUND | {"version"},
+    "wiring": GROUND | LEAVES | {"crawling", "config"},
+    "api": GROUND | LEAVES - {"sample"} | {"crawling", "config", "wiring"},
+    "lab": GROUND | LEAVES | {"crawling", "config", "wiring", "api", ""},
+    "cli": GROUND | LEAVES | {"crawling", "config", "wiring", "api", "lab", ""},
     "__main__": {"cli"},
-    "": {"errors", "model", "extraction"},  # thresher/__init__.py, the front door
+    "": {"errors", "model", "extraction", "api", "version"},  # thresher/__init__.py, the front door
 }
 HOMES = {
     "scrapy": {"fetch", "lab"},  # lab: the plain spiders we measure ourselves against

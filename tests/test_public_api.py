@@ -1,8 +1,11 @@
 """The front door: what can be imported from thresher, and what that costs."""
 
 import inspect
+import pkgutil
 import subprocess
 import sys
+
+import pytest
 
 import thresher
 
@@ -10,7 +13,8 @@ HEAVY = ("scrapy", "twisted", "sqlalchemy", "tldextract", "charset_normalizer", 
 
 
 def test_the_front_door_is_small() -> None:
-    assert sorted(thresher.__all__) == ["Document", "Evidence", "Post", "ThresherError", "__version__", "extract"]
+    names = ["Corpus", "Document", "Evidence", "Hit", "HitPage", "Post", "ThresherError"]
+    assert sorted(thresher.__all__) == [*names, "__version__", "extract", "open"]
     assert all(hasattr(thresher, name) for name in thresher.__all__)
 
 
@@ -38,7 +42,20 @@ def test_a_document_has_the_promised_fields() -> None:
         assert hasattr(post, name)
 
 
-def test_the_import_loads_nothing_heavy() -> None:
-    code = f"import sys, thresher; print([name for name in {HEAVY!r} if name in sys.modules])"
+@pytest.mark.parametrize("use", ["pass", "thresher.extract('<p>text')"])
+def test_neither_import_nor_extraction_load_what_they_do_not_need(use: str) -> None:
+    code = f"import sys, thresher; {use}; print([name for name in {HEAVY!r} if name in sys.modules])"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+def test_the_import_alone_loads_no_extraction() -> None:
+    code = "import sys, thresher; print('lxml' in sys.modules, 'thresher.extraction' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "False False"
+
+
+def test_functions_stay_functions_whatever_was_imported() -> None:
+    """A package of the same name would take a function's place as soon as something imports from it."""
+    modules = {module.name for module in pkgutil.iter_modules(thresher.__path__)}
+    assert modules.isdisjoint(thresher.__all__)

@@ -20,10 +20,40 @@ Follow one URL from the command line to a search hit: read these files in this o
 16. index/sqlite.py                   Document → Hit: how it is found again
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from thresher.errors import ThresherError
-from thresher.extraction.extractor import extract
-from thresher.model import Document, Evidence, Post
+from thresher.model import Document, Evidence, Hit, HitPage, Post
+from thresher.version import __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from thresher.api.corpus import Corpus, open
+    from thresher.extraction.extractor import extract
 
-__all__ = ["Document", "Evidence", "Post", "ThresherError", "__version__", "extract"]
+__all__ = [
+    "Corpus",
+    "Document",
+    "Evidence",
+    "Hit",
+    "HitPage",
+    "Post",
+    "ThresherError",
+    "__version__",
+    "extract",
+    "open",
+]
+
+_LOADED_WHEN_ASKED_FOR = {
+    "Corpus": "thresher.api.corpus",
+    "extract": "thresher.extraction.extractor",
+    "open": "thresher.api.corpus",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is not needed by everyone when it is first asked for, so that `import thresher` is quick."""
+    if name not in _LOADED_WHEN_ASKED_FOR:
+        raise AttributeError(f"module 'thresher' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_LOADED_WHEN_ASKED_FOR[name]), name)
+    return found

@@ -10,10 +10,10 @@ from typing import Any
 
 import tomli_w
 
-from thresher import __version__
 from thresher.errors import UsageError
 from thresher.model.credentials import HIDDEN, masked_header, masked_login, read_credentials
 from thresher.urls.secrets import holds_hidden, masked, split_login
+from thresher.version import __version__
 
 FILE_NAME = "thresher.toml"
 SQLITE = "sqlite:///"

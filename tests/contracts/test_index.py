@@ -53,6 +53,17 @@ def test_the_first_sighting_and_the_last_run_stand(index: Index) -> None:
     assert [found(index, query) for query in ("seen:7d", "run:1", "run:2")] == [[], [], ["a"]]
 
 
+def test_all_urls_that_match_are_told_without_a_cap(index: Index) -> None:
+    many = [document(f"https://example.com/{number}", "apple pie" if number % 2 else "pear") for number in range(1_203)]
+    index.add(many, NOW)
+    assert list(index.urls(parse("apple", NOW))) == [str(each.url) for each in many[1::2]]
+    assert list(index.urls(parse("", NOW))) == [str(each.url) for each in many]
+    assert list(index.urls(parse("-apple url:/120", NOW))) == [
+        f"https://example.com/{end}" for end in (120, 1200, 1202)
+    ]
+    assert list(index.urls(parse("banana", NOW))) == []
+
+
 def test_a_removed_document_is_not_found(three: Index) -> None:
     three.remove([urls.key_of("https://example.com/a"), "unknown"])
     assert found(three, "apple") == []

@@ -19,6 +19,8 @@ COMMANDS = {
     "worker": "work on runs, see who works, let workers go",
     "frontier": "see and change what waits to be crawled",
     "search": "search what was collected",
+    "show": "one document, in any format",
+    "export": "documents with text and fields, as JSON lines, CSV or Markdown files",
     "reindex": "make this machine's search find all that the store holds",
     "why": "what happened to a URL?",
     "probe": "what would we do with a URL?",

@@ -10,6 +10,7 @@ from thresher import config, urls
 from thresher.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
+FILTERS = {"site": "site", "lang": "lang", "kind": "is"}  # flags, and the fields of a query that they mean
 
 
 def data_option(function: F) -> F:
@@ -28,6 +29,29 @@ def csv_option(function: F) -> F:
     """Add --raw-csv."""
     words = "Leave CSV cells that begin with = + - @ as they are, though a spreadsheet may run them."
     return click.option("--raw-csv", is_flag=True, help=words)(function)
+
+
+def filter_options(function: F) -> F:
+    """Add the flags that narrow a query; `query_of` puts them into it."""
+    options = (
+        click.option("--since", help="Published on or after this day (2026-11-01)."),
+        click.option("--until", help="Published on or before this day."),
+        click.option("--site", help="Only this site and its subdomains."),
+        click.option("--lang", help="Only this language, e.g. zh."),
+        click.option("--kind", type=click.Choice(["article", "thread"]), help="Only documents of this kind."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def query_of(words: tuple[str, ...], flags: dict[str, Any]) -> str:
+    """Put the words and the flags of `filter_options` into one query."""
+    filters = [f"{field}:{flags[name]}" for name, field in FILTERS.items() if flags[name]]
+    if flags["since"] or flags["until"]:
+        filters.append(f"date:{flags['since'] or ''}..{flags['until'] or ''}")
+    typed = " ".join(words)
+    return " ".join([f"({typed})", *filters]) if filters and typed.strip() else typed or " ".join(filters)
 
 
 def places_in(flags: dict[str, Any]) -> dict[str, Any]:

@@ -1,40 +1,43 @@
 """`thresher search`: find what was collected."""
 
-import csv
 import json
+import re
 import sys
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
+from rich.console import Console
+from rich.text import Text
 
 from thresher import wiring
+from thresher.api.corpus import Corpus
 from thresher.cli import exits, output
-from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.options import csv_option, filter_options, places_in, query_of, server_options, settings
 from thresher.config import colour_wanted
-from thresher.index.query import parse
-from thresher.model import Hit, HitPage
+from thresher.errors import UsageError
+from thresher.export import csv_rows
+from thresher.model import Document, Hit, HitPage
+from thresher.text import strip_unseen
 
-FILTERS = {"site": "site", "lang": "lang", "kind": "is"}
 FORMATS = ("txt", "json", "jsonl", "csv")
 FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score")
+INDENT = 2  # columns before the address and the passage, on a terminal
 
 
 @click.command("search")
 @click.argument("words", nargs=-1, metavar="QUERY...")
-@click.option("--since", help="Published on or after this day (2026-11-01).")
-@click.option("--until", help="Published on or before this day.")
-@click.option("--site", help="Only this site and its subdomains.")
-@click.option("--lang", help="Only this language, e.g. zh.")
-@click.option("--kind", type=click.Choice(["article", "thread"]), help="Only documents of this kind.")
+@filter_options
 @click.option("--sort", type=click.Choice(["relevance", "date"]), default="relevance", show_default=True)
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--offset", type=click.IntRange(min=0), default=0)
 @click.option("--count", is_flag=True, help="Print only how many documents match.")
+@click.option("--full", is_flag=True, help="With -f json, jsonl or csv: the whole text and all fields of each hit.")
 @click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches.")
 @click.option("-f", "--format", "format_", type=click.Choice(FORMATS), default="txt", show_default=True)
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file.")
+@csv_option
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
@@ -42,56 +45,42 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
 
     Bare words must all occur; OR or | between alternatives; -word or !word excludes (as the first word: !word); "a
     phrase"; parentheses; fields such as title: author: site: lang: date:7d is:article. Without a query everything
-    matches.
+    matches. `thresher export` writes all that matches, however much it is.
     """
+    if flags["full"] and flags["format_"] == "txt":
+        raise UsageError("--full goes with -f json, jsonl or csv; `thresher show URL` prints one document")
     chosen = settings(ctx, **places_in(flags))
-    corpus = wiring.open_corpus(chosen, create=False)
-    try:
-        query = parse(_query(words, flags), datetime.now(UTC))
-        found = corpus.index.search(query, limit=flags["limit"], offset=flags["offset"], sort=flags["sort"])
-        note = wiring.search_note(chosen, corpus.index.count())
-    finally:
-        corpus.close()
-    with output.opened(path) as stream:
-        if flags["count"]:
-            stream.write(f"{found.total}\n")
-        else:
-            _write(found, flags["format_"], stream)
+    parts = wiring.open_corpus(chosen, create=False)
+    with Corpus(parts) as corpus:
+        how = {name: flags[name] for name in ("limit", "offset", "sort")}
+        found = corpus.search(query_of(words, flags), **how)
+        note = wiring.search_note(chosen, parts.index.count())
+        with output.opened(path) as stream:
+            if flags["count"]:
+                stream.write(f"{found.total}\n")
+            elif flags["format_"] == "txt":
+                show(found, stream)
+            else:
+                _write(found, corpus, stream, flags)
     if note:
         click.echo(note, err=True)
     return exits.EMPTY if flags["fail_empty"] and not found.total else exits.DONE
 
 
-def _query(words: tuple[str, ...], flags: dict[str, Any]) -> str:
-    """Put the words and the filters of the flags into one query."""
-    filters = [f"{field}:{flags[name]}" for name, field in FILTERS.items() if flags[name]]
-    if flags["since"] or flags["until"]:
-        filters.append(f"date:{flags['since'] or ''}..{flags['until'] or ''}")
-    typed = " ".join(words)
-    return " ".join([f"({typed})", *filters]) if filters and typed.strip() else typed or " ".join(filters)
-
-
-def _write(found: HitPage, format_: str, stream: TextIO) -> None:
-    if format_ == "txt":
-        show(found, stream)
-    elif format_ == "csv":
-        rows = csv.DictWriter(stream, FIELDS)
-        rows.writeheader()
-        rows.writerows(_values(hit) | {"authors": "; ".join(hit.authors)} for hit in found.hits)
-    elif format_ == "jsonl":
-        stream.writelines(json.dumps(_values(hit), ensure_ascii=False) + "\n" for hit in found.hits)
+def _write(found: HitPage, corpus: Corpus, stream: TextIO, flags: dict[str, Any]) -> None:
+    """Write hits for programs; with --full each with its document, one document in memory at a time."""
+    full: bool = flags["full"]
+    if flags["format_"] == "csv":
+        stream.write(csv_rows.row((*FIELDS, "text") if full else FIELDS))
+        for hit in found:
+            cells = [*_values(hit).values(), *([_document(corpus, hit).text] if full else [])]
+            stream.write(csv_rows.row(map(_joined, cells), raw=flags["raw_csv"]))
+        return
+    rows = (_full_values(_document(corpus, hit), hit) if full else _values(hit) for hit in found)
+    if flags["format_"] == "jsonl":
+        stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     else:
-        hits = [_values(hit) for hit in found.hits]
-        stream.write(json.dumps({"total": found.total, "hits": hits}, ensure_ascii=False, indent=2) + "\n")
-
-
-def show(found: HitPage, stream: TextIO | None = None) -> None:
-    """Print hits for a person to read."""
-    stream = stream or sys.stdout
-    for hit in found.hits:
-        stream.write(_text(hit, colour=stream.isatty() and colour_wanted()) + "\n\n")
-    stream.flush()
-    click.echo(f"{len(found.hits)} of {found.total} documents", err=True)
+        stream.write(json.dumps({"total": found.total, "hits": list(rows)}, ensure_ascii=False, indent=2) + "\n")
 
 
 def _values(hit: Hit) -> dict[str, Any]:
@@ -99,11 +88,69 @@ def _values(hit: Hit) -> dict[str, Any]:
     return values | {"published": hit.published.isoformat() if hit.published else None, "authors": list(hit.authors)}
 
 
-def _text(hit: Hit, *, colour: bool) -> str:
-    """Title, address and snippet; matches bold on a terminal, in [brackets] elsewhere."""
-    before, after = ("\x1b[1m", "\x1b[0m") if colour else ("[", "]")
-    snippet = hit.snippet
+def _full_values(document: Document, hit: Hit) -> dict[str, Any]:
+    return document.to_dict() | {"snippet": hit.snippet, "score": hit.score}
+
+
+def _document(corpus: Corpus, hit: Hit) -> Document:
+    document = corpus.get(hit.url)
+    if document is None:
+        raise UsageError(f"{hit.url} is in the index and not in the store: `thresher reindex` brings them together")
+    return document
+
+
+def _joined(value: object) -> object:
+    return "; ".join(value) if isinstance(value, list) else value
+
+
+def show(found: HitPage, stream: TextIO | None = None) -> None:
+    """Print hits for a person to read: wrapped and in bold type on a terminal, three plain lines each elsewhere."""
+    stream = stream or sys.stdout
+    if stream.isatty():
+        show_on_terminal(found, Console(file=stream, highlight=False, no_color=not colour_wanted()))
+    else:
+        stream.writelines(_plain(hit) + "\n\n" for hit in found)
+    stream.flush()
+    click.echo(f"{len(found)} of {found.total} documents", err=True)
+
+
+def show_on_terminal(found: Iterable[Hit], console: Console) -> None:
+    """Print hits to a terminal: the title in bold type, the rest indented and wrapped to its width, matches marked."""
+    for hit in found:
+        console.print(Text(_line(hit.title) or "(no title)", style="bold"))
+        # Left to the terminal to wrap: a URL in pieces cannot be clicked on.
+        console.print(Text.assemble(" " * INDENT, (_day(hit), "cyan"), (_line(hit.url), "dim")), soft_wrap=True)
+        for line in _passage(hit).wrap(console, console.width - INDENT):
+            console.print(Text(" " * INDENT).append_text(line))
+        console.print()
+
+
+def _passage(hit: Hit) -> Text:
+    """Return the passage with its matches in bold type; the pieces between are made one line each."""
+    passage, end_before = Text(overflow="fold"), 0
+    for start, end in (*hit.marks, (len(hit.snippet), len(hit.snippet))):
+        passage.append(_spaced(hit.snippet[end_before:start]))
+        passage.append(_spaced(hit.snippet[start:end]), style="bold yellow")
+        end_before = end
+    return passage
+
+
+def _plain(hit: Hit) -> str:
+    """Title, address and passage, each in a line; matches in [brackets]."""
+    passage = hit.snippet
     for start, end in reversed(hit.marks):
-        snippet = snippet[:start] + before + snippet[start:end] + after + snippet[end:]
-    day = f"{hit.published:%Y-%m-%d}  " if hit.published else ""
-    return f"{hit.title}\n  {day}{hit.url}\n  {' '.join(snippet.split())}"
+        passage = f"{passage[:start]}[{passage[start:end]}]{passage[end:]}"
+    return f"{hit.title}\n  {_day(hit)}{hit.url}\n  {' '.join(passage.split())}"
+
+
+def _day(hit: Hit) -> str:
+    return f"{hit.published:%Y-%m-%d}  " if hit.published else ""
+
+
+def _line(text: str) -> str:
+    return " ".join(strip_unseen(text).split())
+
+
+def _spaced(text: str) -> str:
+    """Return a piece of a line: runs of white space, line ends among them, as one space."""
+    return re.sub(r"\s+", " ", strip_unseen(text))

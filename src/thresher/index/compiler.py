@@ -48,6 +48,10 @@ class Selection:
         tail = f"ORDER BY {_ORDERS[sort]} LIMIT ? OFFSET ?"
         return self._select("e.id, score, count(*) OVER ()", tail, (limit, offset))
 
+    def ids(self) -> Statement:
+        """Return what selects the ids of all entries, oldest first."""
+        return self._select("e.id", "ORDER BY e.id", ())
+
     def total(self) -> Statement:
         """Return what counts the entries."""
         return self._select("count(*)", "", ())

@@ -11,7 +11,7 @@ forms like plain ones. The posts of a thread are found as part of it. What is kn
 decides: the index asks nobody, and can always be rebuilt from the store.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -41,6 +41,12 @@ class Index(Protocol):
 
         Each hit carries the passage of the text where the words stand closest, and where in it they are: marks are
         (start, end), in order, without overlaps. The total is exact. Equal hits keep their order from page to page.
+        """
+
+    def urls(self, query: Query) -> Iterator[str]:
+        """The URLs of all documents that match, in the order in which they were first added, however many they are.
+
+        What is added or changed meanwhile may be among them or not.
         """
 
     def count(self) -> int:

@@ -1,5 +1,6 @@
 """Hit and HitPage: how a Document is found again."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,7 +24,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class HitPage:
-    """Some hits, and how many there are in all."""
+    """Some hits, to iterate over, and how many there are in all."""
 
     hits: tuple[Hit, ...]
     total: int
+
+    def __iter__(self) -> Iterator[Hit]:
+        """Iterate over the hits of this page."""
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        """Count the hits of this page."""
+        return len(self.hits)

@@ -1,0 +1,113 @@
+"""What was collected, to read and to search: `thresher.open()`."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from thresher import config, urls, wiring
+from thresher.config import Settings
+from thresher.crawling import run
+from thresher.errors import UsageError
+from thresher.index.fields import address
+from thresher.index.query import Query, parse
+from thresher.model import Document, HitPage, Post
+
+MAX_REDIRECTS = 10  # followed from a URL to the document that it led to
+_SETTINGS = frozenset(field.name for field in fields(Settings))
+
+
+def open(path: str | os.PathLike[str] | None = None, **settings: Any) -> "Corpus":
+    """Open what was collected in a folder, and close it when the `with` block ends.
+
+    The folder is the one that `thresher crawl --data` and `thresher.crawl(data=…)` name; without it, the one of the
+    settings file, of THRESHER_DATA, or `thresher-data`. Any setting may be given by name, e.g.
+    `store="postgresql://…"`. Raises NothingCollected (a UsageError) where there is no corpus, BackendError where it
+    cannot be read, Unreachable where a server does not answer.
+    """
+    return Corpus(wiring.open_corpus(read_settings(data=path, **settings), create=False))
+
+
+def read_settings(*, data: str | os.PathLike[str] | None, **settings: Any) -> Settings:
+    """Merge settings given by name with those of the environment and of the settings file, as the commands do."""
+    unknown = sorted(settings.keys() - _SETTINGS)
+    if unknown:
+        raise UsageError(f"unknown setting {unknown[0]!r}; `thresher config show` lists them all")
+    return config.load({**settings, "data": None if data is None else os.fspath(data)}).settings
+
+
+class Corpus:
+    """An open corpus; use it in a `with` block or call `close()`, and from one thread at a time."""
+
+    def __init__(self, parts: run.Corpus) -> None:
+        self._parts = parts
+
+    def documents(self, query: str = "", *, posts: bool = True) -> Iterator[Document]:
+        """Iterate over all documents, oldest first, or over those that match a query; however many they are.
+
+        One document is in memory at a time. A thread comes with all its posts; with `posts=False` it comes alone, and
+        `posts(url)` gives them one by one.
+        """
+        if not query.strip():
+            return self._parts.store.documents(posts=posts)
+        return self._matching(parse(query, datetime.now(UTC)), posts=posts)
+
+    def get(self, url: str, *, posts: bool = True) -> Document | None:
+        """Return the document of a URL; None when there is none.
+
+        A thread is found under the URL of any of its pages; any document under one that redirected to it, under the URL
+        that its page calls canonical, and with http:// for https://. A URL without a scheme means https://.
+        """
+        wanted = urls.canonical(url if "://" in url else f"https://{url}")
+        for _ in range(MAX_REDIRECTS):
+            document = self._parts.store.document(wanted, posts=posts)
+            onward = next((link.url for link in self._parts.store.outlinks(wanted) if link.why == "redirect"), None)
+            if document or onward is None:
+                return document or self._elsewhere(wanted, posts=posts)
+            wanted = onward
+        return None
+
+    def posts(self, url: str) -> Iterator[Post]:
+        """Iterate over the posts of a thread, given the URL of any of its pages, in order and one at a time."""
+        document = self.get(url, posts=False)
+        return self._parts.store.posts(document.url) if document and document.url else iter(())
+
+    def search(
+        self, query: str, *, limit: int = 10, offset: int = 0, sort: Literal["relevance", "date"] = "relevance"
+    ) -> HitPage:
+        """Find documents, best first ("relevance") or newest first ("date").
+
+        Iterate over what comes back for the hits; its `total` says how many there are in all. The query language is
+        that of `thresher search`; an empty query finds everything. Raises UsageError for one that cannot be read.
+        """
+        return self._parts.index.search(parse(query, datetime.now(UTC)), limit=limit, offset=offset, sort=sort)
+
+    def count(self, query: str = "") -> int:
+        """Count the documents that match a query; without one, all that can be found."""
+        return self.search(query, limit=1).total
+
+    def close(self) -> None:
+        """Close the database; nothing can be read afterwards."""
+        self._parts.close()
+
+    def __enter__(self) -> Self:
+        """Return the corpus itself."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Close the corpus."""
+        self.close()
+
+    def _matching(self, query: Query, *, posts: bool) -> Iterator[Document]:
+        for url in self._parts.index.urls(query):
+            document = self._parts.store.document(url, posts=posts)
+            if document:
+                yield document
+
+    def _elsewhere(self, url: str, *, posts: bool) -> Document | None:
+        """Look for a document that the index knows under another form of the URL."""
+        node = address(url)
+        hits = self._parts.index.search(Query(node, url), limit=1).hits if node else ()
+        return self._parts.store.document(hits[0].url, posts=posts) if hits else None

@@ -1,0 +1,59 @@
+"""`thresher export`: the corpus, or what a query finds in it, as files."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thresher import wiring
+from thresher.api.corpus import Corpus
+from thresher.cli import exits
+from thresher.cli.options import csv_option, filter_options, places_in, query_of, server_options, settings
+from thresher.errors import UsageError
+from thresher.export.formats import FORMATS, writer_of
+
+SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv"}
+
+
+@click.command("export")
+@click.argument("words", nargs=-1, metavar="[QUERY]...")
+@filter_options
+@click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches.")
+@click.option("-f", "--format", "format_", type=click.Choice(FORMATS), help="Default: by the name of -o, else jsonl.")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file; for md, a new folder.")
+@csv_option
+@server_options
+@click.pass_context
+def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
+    """Write documents with their full text and all fields: the whole corpus, or what a query finds.
+
+    There is no limit on how many, and memory does not grow with them. JSON lines (jsonl) carry everything, posts
+    included; csv has one row a document; md makes a folder of Markdown files with front matter. A file appears under
+    its name when it is whole. The number of documents and the sha-256 are printed at the end.
+    """
+    chosen = settings(ctx, **places_in(flags))
+    writer = writer_of(_format(flags["format_"], path), path, raw_csv=flags["raw_csv"])
+    parts = wiring.open_corpus(chosen, create=False)
+    with Corpus(parts) as corpus:
+        query = query_of(words, flags)
+        note = wiring.search_note(chosen, parts.index.count()) if query else None
+        with writer:
+            for document in corpus.documents(query, posts=False):
+                writer.add(document, partial(parts.store.posts, document.url or ""))
+    receipt = writer.receipt
+    counted = f"{receipt.documents} document{'' if receipt.documents == 1 else 's'}"
+    click.echo(f"{counted}, sha256 {receipt.sha256}" + (f"  {path}" if path else ""), err=True)
+    if note:
+        click.echo(note, err=True)
+    return exits.EMPTY if flags["fail_empty"] and not receipt.documents else exits.DONE
+
+
+def _format(given: str | None, path: Path | None) -> str:
+    if given:
+        return given
+    if path is None or str(path) == "-":
+        return "jsonl"
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"give -f ({', '.join(FORMATS)}): the name {path.name} does not say which format it is")
+    return SUFFIXES[path.suffix.lower()]
