@@ -21,7 +21,7 @@ from thresher.crawling.heartbeat import DRAIN, STOP, Limits
 from thresher.crawling.landing import Landing
 from thresher.crawling.lobby import open_run, run_named, wait_for_run
 from thresher.crawling.outage import wait_out
-from thresher.crawling.run import Corpus, close_if_over, work
+from thresher.crawling.run import Corpus, close_if_over, is_over, work
 from thresher.crawling.threads import index_long_threads
 from thresher.errors import Unreachable, UsageError
 from thresher.frontier.contract import Census, Rules
@@ -125,7 +125,7 @@ def _work(corpus: Corpus, run: Run, ctx: click.Context, flags: dict[str, Any]) -
     with meter.open():
         order = work(corpus, run, means, Watch(meter), limits)
     frontier = corpus.frontier(run.job, means.rules)
-    if not order or frontier.due_in_s() is None:
+    if not order or is_over(frontier):
         index_long_threads(corpus.store, corpus.index, run.id, datetime.now(UTC))
         close_if_over(corpus.store, frontier, run)
         say(f"run {run.id} is over")

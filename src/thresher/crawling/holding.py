@@ -66,6 +66,10 @@ class Holding:
             del self._held[key], self._ours_until_s[key]
         self._changed.set()
 
+    def doubt(self) -> None:
+        """Ask for each lease whether it is still ours before it is fetched: the frontier may have forgotten it."""
+        self._ours_until_s = dict.fromkeys(self._ours_until_s, 0.0)
+
     def claim(self, ending: int) -> int:
         """Say how many links to lease while so many leases are settled; then `take` has to be called."""
         free = self._room() - len(self._held) + ending - self._asked

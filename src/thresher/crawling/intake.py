@@ -31,7 +31,7 @@ class Intake:
     def __init__(self, frontier: Frontier, store: Store, run: Run, scope: Scope, *, refresh: bool) -> None:
         self._frontier = frontier
         self._store = store
-        self._run = run
+        self.run = run
         self._revisit = Revisit(store, run.id, refresh=refresh)
         self._scope = scope
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
@@ -127,7 +127,7 @@ class Intake:
 
     def _fate(self, url: str, reason: str, at: datetime, found_on: str | None) -> Fate:
         state = "skipped" if reason == ALREADY_STORED else "refused"
-        return Fate(url, self._run.id, state, reason, at, found_on=found_on)
+        return Fate(url, self.run.id, state, reason, at, found_on=found_on)
 
 
 def rebased(link: Link, parent: Link) -> Link:

@@ -165,10 +165,15 @@ def leave(corpus: Corpus, run: Run, rules: Rules) -> None:
 
 def close_if_over(store: Store, frontier: Frontier, run: Run) -> bool:
     """Note that a run is finished when nothing of it is left to do; answer whether it is."""
-    over = frontier.due_in_s() is None
+    over = is_over(frontier)
     if over:
         store.end_run(run.id, RunState.FINISHED, datetime.now(UTC))
     return over
+
+
+def is_over(frontier: Frontier) -> bool:
+    """Say whether nothing of a run is left to do, nothing that the frontier may have lost either."""
+    return frontier.due_in_s() is None and not frontier.loss()
 
 
 def report(corpus: Corpus, run_id: int, frontier: Frontier) -> Report:

@@ -22,6 +22,7 @@ from thresher.crawling.landing import Harvest, Landing
 from thresher.crawling.ledger import Ledger
 from thresher.crawling.memories import Memories
 from thresher.crawling.pool import PageKilled, Pool, PoolBroken
+from thresher.crawling.recovery import Recovery
 from thresher.errors import BackendError, JobLost, ThresherError
 from thresher.frontier.contract import Census, Settlement
 from thresher.model import Failure, Lease, Outcome, Page, Robots, RobotsRules
@@ -65,18 +66,19 @@ class Worker:
         self.error: ThresherError | None = None  # what made the worker stop before the job was over
         self._task, self._books, self._pool = task, books, pool
         self._intake, self._judge, self._heart = intake, judge, heart
-        self._ledger = Ledger(books, intake)
+        self._ledger, self._recovery = Ledger(books, intake), Recovery(books, intake)
         self._clerk = Clerk(self._write, under_way=lambda: len(self._holding))
         self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead), lease_s=task.lease_s)
         self._keeping: asyncio.Task[None] | None = None
         books.patience.on_back = intake.forget  # a server that was away may have lost what it was told last
+        books.on_loss.extend((intake.forget, self._holding.doubt))
 
     async def leases(self) -> AsyncIterator[Lease]:
         """Lease: yield each link to fetch when a place is free and its host is due; end when the job is over."""
         self._keeping = asyncio.create_task(self._keep())
         try:
-            while (lease := await self._holding.next()) is not None:
-                if lease.link.replay:
+            while (lease := await self._next()) is not None:
+                if lease.link.replay or await self._is_stored(lease):
                     await self._land(lease, None)
                 else:
                     yield lease
@@ -84,13 +86,27 @@ class Worker:
             self._give_up(error)
         await self._holding.finish(hurry=lambda: self._heart.order == STOP)
 
+    async def _next(self) -> Lease | None:
+        """Return the next lease; None when draining, or when the job is over and all that is stored is known."""
+        while True:
+            lease = await self._holding.next()
+            if lease or self._holding.is_draining or not await self._recovery.is_needed():
+                return lease
+
+    async def _is_stored(self, lease: Lease) -> bool:
+        """Say whether a link is leased again though this run has stored its page: the frontier has lost that."""
+        if not self._books.frontier.has_lost():
+            return False
+        return await self._books.call(self._recovery.landing_of, lease) is not None
+
     async def deliver(self, lease: Lease, asking: Awaitable[Page | Failure]) -> None:
         """Fetch, discover, extract, save, index, settle: called by the fetcher, which asks, for each lease."""
         await self._land(lease, asking)
 
     async def _judged(self, lease: Lease, asking: Awaitable[Page | Failure] | None) -> Landing:
-        if asking is None:  # a replay: follow a stored page's links again without asking for it
-            return Landing(Settlement(lease, Outcome.DONE, "replayed"))
+        if asking is None:  # follow a stored page's links again without asking for it
+            again = None if lease.link.replay else await self._books.call(self._recovery.landing_of, lease)
+            return again or Landing(Settlement(lease, Outcome.DONE, "replayed"))
         answer = await asking
         if isinstance(answer, Failure):
             return self._judge.failure(lease, answer, datetime.now(UTC))

@@ -63,6 +63,16 @@ class Stored:
     last_seen: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A stored page whose links a run has followed."""
+
+    key: str
+    url: str
+    links: tuple[Link, ...]  # that were found on it
+    found_on: str | None
+
+
 class Store(Protocol):
     """Keeps runs, pages, documents, posts and fates."""
 
@@ -98,6 +108,9 @@ class Store(Protocol):
 
     def outlinks(self, url: str) -> tuple[Link, ...]:
         """The links discovered on a stored page; empty when there are none or no page."""
+
+    def followed(self, run: int, *, after: str = "", limit: int = 100) -> list[Followed]:
+        """The stored pages whose links a run has followed, by key; some at a time: those whose keys come after one."""
 
     def page(self, url: str) -> Page | None:
         """The raw page stored under a URL; None when there is none."""

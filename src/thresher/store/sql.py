@@ -13,7 +13,7 @@ from thresher import sqlite
 from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState
 from thresher.model.codec import storable
 from thresher.store import rows, threads
-from thresher.store.contract import Known, LastPage, Record, Stored
+from thresher.store.contract import Followed, Known, LastPage, Record, Stored
 from thresher.store.engine import foreign_errors, sqlite_engine
 from thresher.store.packing import Packer, json_text
 from thresher.store.prepared import Prepared
@@ -166,6 +166,16 @@ class SqlStore:
         """The links discovered on a stored page; empty when there are none or no page."""
         found = self._rows(select(pages.c.outlinks).where(pages.c.key == key_of(url)))
         return rows.links_of(found[0]["outlinks"], self._packer) if found else ()
+
+    def followed(self, run: int, *, after: str = "", limit: int = 100) -> list[Followed]:
+        """The stored pages whose links a run has followed, by key; some at a time: those whose keys come after one."""
+        columns = (fates.c.key, fates.c.url, fates.c.found_on, pages.c.outlinks)
+        query = select(*columns).join(pages, pages.c.key == fates.c.key)
+        query = query.where(fates.c.run == run, fates.c.key > after, fates.c.state.in_(("stored", "skipped")))
+        return [
+            Followed(row["key"], row["url"], rows.links_of(row["outlinks"], self._packer), row["found_on"])
+            for row in self._rows(query.order_by(fates.c.key).limit(limit))
+        ]
 
     def page(self, url: str) -> Page | None:
         """The raw page stored under a URL; None when there is none."""
