@@ -6,7 +6,7 @@ from datetime import timedelta
 from tests.contracts.store_words import NOW, URL, document, fate, full_document, page, post
 from thresher import urls
 from thresher.model import Link, Robots, RunState
-from thresher.store.contract import Known, Record, Store
+from thresher.store.contract import Followed, Known, Record, Store
 
 
 def test_what_is_saved_comes_back_whole(store: Store) -> None:
@@ -211,3 +211,30 @@ def test_robots_are_kept_by_origin(store: Store) -> None:
         robots = Robots("https://example.com", status, body, NOW)
         store.save_robots(robots)
         assert store.robots("https://example.com") == robots
+
+
+def test_pages_whose_links_a_run_followed_come_some_at_a_time(store: Store) -> None:
+    expected = set()
+    for number in range(7):
+        at, found = f"https://example.com/{number}", (Link(f"https://example.com/{number}/more", 2, "page"),)
+        state = "stored" if number % 2 else "skipped"
+        store.save(Record(fate(at, state=state, status=200, found_on=URL), page(at), None, found))
+        expected.add(Followed(urls.key_of(at), at, found, URL))
+    store.save(Record(fate("https://example.com/gone", state="skipped", reason="http-404", status=404)))
+    store.save(Record(fate("https://example.com/dead", state="buried"), page("https://example.com/dead")))
+    store.save(Record(fate("https://example.com/other", run=2), page("https://example.com/other")))
+    store.note([fate("https://example.com/refused", state="refused", reason="off-host")])
+    seen, after = [], ""
+    while batch := store.followed(1, after=after, limit=3):
+        assert len(batch) <= 3
+        seen += batch
+        after = batch[-1].key
+    assert len(seen) == 7
+    assert set(seen) == expected
+
+
+def test_a_page_of_an_earlier_run_is_followed_by_the_run_that_replayed_it(store: Store) -> None:
+    found = (Link("https://example.com/b", 1),)
+    store.save(Record(fate(run=1), page(), full_document(), found))
+    store.note([fate(run=2, state="skipped", reason="already-stored")])
+    assert [each.links for each in store.followed(2)] == [found]

@@ -18,8 +18,21 @@ from thresher.frontier.keys import JobKeys
 from thresher.frontier.redis import RedisFrontier
 from thresher.frontier.server import Server
 from thresher.lab.audit import Count, Verdict, audit, count
-from thresher.lab.faults import Ground, Ordeal, Scene, Terms, kills, prepared
+from thresher.lab.faults import (
+    Fault,
+    Ground,
+    Ordeal,
+    Scene,
+    Terms,
+    clock_set,
+    failed_over,
+    kills,
+    missing_for,
+    prepared,
+    two_jobs,
+)
 from thresher.lab.faults_table import complaints, markdown
+from thresher.lab.rewind import cut, length
 from thresher.lab.sites import Asked, least_gap_s
 from thresher.model import Link, Outcome
 
@@ -45,6 +58,48 @@ def test_kills_of_workers_and_of_redis_lose_and_double_nothing(redis_process: Ow
     assert ordeal.verdict.stored == TERMS.sites * TERMS.pages
     assert ordeal.faults >= TERMS.kills
     assert "| kills | " in markdown([("kills", ordeal)])
+
+
+def loses_steps_twice(scene: Scene) -> int:
+    """Let Redis lose what it was told while some links were done, twice, and nobody says so."""
+    scene.crew.hire(scene.terms.workers)
+    for kept in (5, 25):
+        scene.wait_for_done(kept)
+        before = length(scene.redis.folder)
+        scene.wait_for_done(kept + 15)
+        scene.redis.kill()
+        cut(scene.redis.folder, before)
+        scene.redis.start()
+    return 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [loses_steps_twice, failed_over], ids=["rolled back", "failed over"])
+def test_a_redis_that_lost_its_last_steps_loses_and_doubles_nothing(fault: Fault, redis_process: OwnRedis) -> None:
+    with prepared(TERMS, store="sqlite") as ground:
+        ordeal = ground.crawl("lost", fault)
+    assert list(complaints([("lost", ordeal)])) == []
+    assert ordeal.verdict.stored == TERMS.sites * TERMS.pages
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(missing_for("clock", store="sqlite")), reason="libfaketime is not installed")
+def test_a_clock_that_is_set_while_workers_crawl_changes_nothing() -> None:
+    with prepared(TERMS, store="sqlite") as ground:
+        ordeal = ground.crawl("clock", clock_set, embedded=True)
+    assert list(complaints([("clock", ordeal)])) == []
+    assert ordeal.verdict.stored == TERMS.sites * TERMS.pages
+    assert ordeal.least_gap_s >= TERMS.delay_s
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("embedded", [True, False], ids=["embedded", "redis"])
+def test_two_runs_that_crawl_the_same_sites_keep_their_delay_together(embedded: bool, redis_process: OwnRedis) -> None:
+    with prepared(TERMS, store="sqlite") as ground:
+        ordeal = ground.crawl("jobs", two_jobs, embedded=embedded)
+    assert list(complaints([("jobs", ordeal)])) == []
+    assert ordeal.verdict.accepted == 2 * TERMS.sites * (TERMS.pages + 1)
+    assert ordeal.least_gap_s >= TERMS.delay_s
 
 
 @pytest.fixture
@@ -111,7 +166,7 @@ def test_a_crawl_that_lost_something_ends_with_an_error(
 ) -> None:
     verdict = Verdict(2, 1, 0, 0, lost=("http://127.0.0.2/1",), doubled=0, unbalanced=("1 link is still open",))
     ordeal = Ordeal("calm", 0, 4, verdict, repeated=0, least_gap_s=0.2, seconds=1.0)
-    monkeypatch.setattr(Ground, "crawl", lambda *args: ordeal)
+    monkeypatch.setattr(Ground, "crawl", lambda *args, **terms: ordeal)
     flags = ["--store", "sqlite", "--fault", "calm", "--sites", "1", "--pages", "1"]
     ended = CliRunner().invoke(command, flags, standalone_mode=False, catch_exceptions=False)
     assert ended.return_value == exits.FAILED

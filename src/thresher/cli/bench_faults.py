@@ -41,13 +41,13 @@ def command(chosen: tuple[str, ...], store: str, server: str, **terms: float) ->
     ordeals: list[tuple[str, Ordeal]] = []
     with prepared(size, store=store, redis=server) as ground:
         for name in chosen or FAULTS:
-            label, fault = FAULTS[name]
+            trial = FAULTS[name]
             missing = missing_for(name, store=store)
             if missing:
-                click.echo(f"left out: {label} ({missing})", err=True)
+                click.echo(f"left out: {trial.label} ({missing})", err=True)
                 continue
-            ordeals.append((label, ground.crawl(name, fault)))
-            click.echo(f"{label}: {'sound' if ordeals[-1][1].verdict.is_sound else 'NOT SOUND'}", err=True)
+            ordeals.append((trial.label, ground.crawl(name, trial.fault, embedded=trial.embedded)))
+            click.echo(f"{trial.label}: {'sound' if ordeals[-1][1].verdict.is_sound else 'NOT SOUND'}", err=True)
     click.echo(markdown(ordeals), nl=False)
     wrong = list(complaints(ordeals))
     for line in wrong:

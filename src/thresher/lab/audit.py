@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -14,9 +14,16 @@ from thresher.crawling.run import Corpus
 from thresher.frontier.keys import JobKeys
 from thresher.frontier.server import Server
 from thresher.model import Document, Page
+from thresher.sqlite import connect, snapshot
 
 SKIPPED = ""  # what is expected of a page that gives no document
 _COUNT = Path(__file__).with_name("count.lua")
+_ROWS = """
+SELECT count(*), sum(state = 'pending'), sum(state = 'delayed'), sum(state = 'leased'), sum(state = 'done'),
+    sum(state = 'dead'), (job.pending, job.delayed, job.leased, job.done, job.dead) = (sum(state = 'pending'),
+    sum(state = 'delayed'), sum(state = 'leased'), sum(state = 'done'), sum(state = 'dead'))
+FROM frontier_links AS link JOIN frontier_jobs AS job ON job.id = link.job WHERE job.name = ?
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,29 @@ def count(server: Server, job: str) -> Count:
     accepted, pending, delayed, leased, done, dead, *told = server.run(_script(), [], [prefix])
     counters = [int(number or 0) for number in told]
     return Count(accepted, pending, delayed, leased, done, dead, counters == [pending, delayed, leased, done, dead])
+
+
+def count_rows(path: str, job: str) -> Count:
+    """Do the same for a job of an embedded frontier."""
+    connection = connect(path)
+    try:
+        with snapshot(connection):
+            return Count(*connection.execute(_ROWS, (job,)).fetchone())
+    finally:
+        connection.close()
+
+
+def joined(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return what was found of several jobs as one verdict."""
+    return Verdict(
+        accepted=sum(each.accepted for each in verdicts),
+        stored=sum(each.stored for each in verdicts),
+        skipped=sum(each.skipped for each in verdicts),
+        buried=sum(each.buried for each in verdicts),
+        lost=tuple(dict.fromkeys(url for each in verdicts for url in each.lost)),
+        doubled=max(each.doubled for each in verdicts),
+        unbalanced=tuple(what for each in verdicts for what in each.unbalanced),
+    )
 
 
 def expected_of(files: Mapping[str, Path]) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""Crawl through faults with real processes: workers killed and stopped, clocks wrong, servers killed and started."""
+"""Crawl through faults with real processes: workers killed and stopped, clocks set, servers killed, rolled back.
+
+Most faults fall into a crawl whose frontier is in Redis; some into one whose frontier is embedded in the corpus.
+"""
 
 import random
 import shutil
@@ -15,11 +18,11 @@ from thresher.config import Settings
 from thresher.errors import ThresherError, UsageError
 from thresher.frontier.keys import JobKeys
 from thresher.frontier.server import Server
-from thresher.lab.audit import Verdict, audit, count, expected_of
-from thresher.lab.fleet import Crew, Job, crew_on, open_job, pause, wait_for
+from thresher.lab.audit import Count, Verdict, audit, count, count_rows, expected_of, joined
+from thresher.lab.fleet import Crew, Job, crew_on, open_job, pause, wait_for, wait_until
 from thresher.lab.gauge import cpu_in_sessions
 from thresher.lab.rewind import cut, length
-from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis
+from thresher.lab.servers import HOST, OwnServer, new_database, own_folder, own_postgresql, own_redis
 from thresher.lab.sites import Sites, can_delay, least_gap_s, serve_sites
 
 LEASE_S = 5.0
@@ -27,6 +30,9 @@ LATENCY_S = 0.1  # of an answer, so that faults find requests in flight
 STOPS = 3
 SKEWS = ("+1h", "-1h", "+400d")
 FAKETIME = ("env", "FAKETIME_DONT_FAKE_MONOTONIC=1", "faketime", "-f")
+SETTINGS = ("-3600", "+86400", "+0")  # of a clock, one after the other, in seconds from the right time
+LAG_S = 8.0  # by which a replica is behind when it takes over
+NEARLY_ALL = 0.9  # of the links; a loss that takes so long comes now
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +72,18 @@ class Scene:
     job: Job
     crew: Crew
     redis: OwnServer
+    program: str  # of Redis
     store: OwnServer | None
     links: int  # that there are
-    wire: Server = field(init=False)
+    folder: Path
+    others: list[tuple[Job, Crew]] = field(default_factory=list)  # that crawl the same sites
     idling: list[float] = field(default_factory=list)  # for each outage the share of a core that a worker used
+    ending: ExitStack = field(default_factory=ExitStack)  # what a fault began, and what is to be put right in the end
 
-    def __post_init__(self) -> None:
-        self.wire = Server(self.job.settings.frontier)
+    @property
+    def jobs(self) -> list[Job]:
+        """The job and the others."""
+        return [self.job, *(job for job, _ in self.others)]
 
     def wait_for_share(self, share: float) -> None:
         """Return when this share of the links is done."""
@@ -85,7 +96,8 @@ class Scene:
 
     def holders(self) -> list["subprocess.Popen[bytes]"]:
         """Return the workers that hold leases now."""
-        names = self.wire.call("HKEYS", JobKeys(f"run-{self.job.run}").of("workers"))
+        with self.wire() as wire:
+            names = wire.call("HKEYS", JobKeys(f"run-{self.job.run}").of("workers"))
         numbers = {int(name.decode().rsplit("/", 2)[1]) for name in names}
         return [worker for worker in self.crew.working if worker.pid in numbers]
 
@@ -97,9 +109,33 @@ class Scene:
         used_s = sum(cpu_s - before.get(process, 0.0) for process, cpu_s in cpu_in_sessions(sessions).items())
         self.idling.append(used_s / len(sessions) / (time.monotonic() - began_s))
 
+    def wait_s(self, seconds: float) -> None:
+        """Return when so much time has passed, or nearly all links are done."""
+        deadline_s = time.monotonic() + seconds
+        with self.job.overseer() as overseer:
+            while time.monotonic() < deadline_s and overseer.census().done < NEARLY_ALL * self.links:
+                time.sleep(min(0.1, seconds))
+
+    @contextmanager
+    def wire(self) -> Iterator[Server]:
+        """Connect to the server of the frontier."""
+        wire = Server(self.job.settings.frontier)
+        try:
+            yield wire
+        finally:
+            wire.close()
+
+    def count(self, job: Job) -> Count:
+        """Count the links of a job by where they lie."""
+        if not job.settings.frontier:
+            with job.corpus():
+                return count_rows(job.settings.store_url.removeprefix("sqlite:///"), f"run-{job.run}")
+        with self.wire() as wire:
+            return count(wire, f"run-{job.run}")
+
     def is_balanced(self) -> bool:
         """Say whether every accepted link lies in exactly one place now."""
-        found = count(self.wire, f"run-{self.job.run}")
+        found = self.count(self.job)
         return not found.missing and found.agrees
 
 
@@ -113,39 +149,54 @@ class Ground:
     terms: Terms
     sites: Sites
     redis: OwnServer
+    program: str  # of Redis
     postgresql: OwnServer | None
     folder: Path
     expected: dict[str, str]
     names: list[str] = field(default_factory=list)  # of the crawls so far
 
-    def crawl(self, name: str, fault: Fault) -> Ordeal:
+    def crawl(self, name: str, fault: Fault, *, embedded: bool = False) -> Ordeal:
         """Crawl from nothing while a fault falls in, to the end, and audit what there is then."""
         self.names.append(name)
         folder = self.folder / f"crawl-{len(self.names)}"
         folder.mkdir()
         self.sites.forget()
         began_s = time.monotonic()
-        job = open_job(self._settings(folder), self.sites.indexes, self._means(), max_depth=1)
+        job = open_job(self._settings(folder, embedded=embedded), self.sites.indexes, self._means(), max_depth=1)
         links = len(self.expected) + len(self.sites.indexes)
-        with crew_on(job, folder) as crew:
-            scene = Scene(self.terms, job, crew, self.redis, self.postgresql, links)
+        with crew_on(job, folder) as crew, ExitStack() as ending:
+            scene = Scene(
+                self.terms, job, crew, self.redis, self.program, self.postgresql, links, folder, ending=ending
+            )
             faults = fault(scene)
-            workers = len(crew.working)
-            crew.retire(self.terms.within_s)
-            log_lines = crew.most_lines()
-        seconds = time.monotonic() - began_s
-        counted = count(scene.wire, f"run-{job.run}")
-        scene.wire.close()
-        with job.corpus() as corpus:
-            verdict = audit(corpus, job.run, counted, self.expected, len(self.sites.indexes))
+            crews = [crew, *(other for _, other in scene.others)]
+            workers = sum(len(each.working) for each in crews)
+            for each in crews:
+                each.retire(self.terms.within_s)
+            seconds = time.monotonic() - began_s
+            verdict = joined([self._verdict(scene, each) for each in scene.jobs])
         asked = [each for each in self.sites.log() if each.status == 200]
-        repeated = sum(Counter(each.url for each in asked).values()) - len({each.url for each in asked})
-        idling = max(scene.idling, default=None)
-        gap_s = least_gap_s(self.sites.log())
-        return Ordeal(name, faults, workers, verdict, repeated, gap_s, seconds, log_lines, idling)
+        return Ordeal(
+            name,
+            faults,
+            workers,
+            verdict,
+            repeated=sum(Counter(each.url for each in asked).values()) - len({each.url for each in asked}),
+            least_gap_s=least_gap_s(self.sites.log()),
+            seconds=seconds,
+            log_lines=max(each.most_lines() for each in crews),
+            idling=max(scene.idling, default=None),
+        )
 
-    def _settings(self, folder: Path) -> Settings:
+    def _verdict(self, scene: Scene, job: Job) -> Verdict:
+        counted = scene.count(job)
+        with job.corpus() as corpus:
+            return audit(corpus, job.run, counted, self.expected, len(self.sites.indexes))
+
+    def _settings(self, folder: Path, *, embedded: bool) -> Settings:
         number = len(self.names)
+        if embedded:
+            return Settings(data=str(folder / "data"), **self._means())
         store = new_database(self.postgresql, f"crawl_{number}") if self.postgresql else ""
         frontier = self.redis.url.rpartition("/")[0] + f"/{number}"
         return Settings(data=str(folder / "data"), frontier=frontier, store=store, **self._means())
@@ -172,7 +223,7 @@ def prepared(terms: Terms, *, store: str = "postgresql", redis: str = "redis-ser
         sites = stack.enter_context(serve_sites(terms.sites, terms.pages, latency_s=latency_s))
         queue = stack.enter_context(own_redis(redis))
         shared = stack.enter_context(own_postgresql()) if store == "postgresql" else None
-        yield Ground(terms, sites, queue, shared, folder, expected_of(sites.files))
+        yield Ground(terms, sites, queue, redis, shared, folder, expected_of(sites.files))
 
 
 def calm(scene: Scene) -> int:
@@ -250,19 +301,105 @@ def store_away(scene: Scene) -> int:
     return 1
 
 
-FAULTS: dict[str, tuple[str, Fault]] = {
-    "calm": ("none; twice the workers", calm),
-    "kills": ("workers killed (kill -9)", kills),
-    "stopped": ("worker stopped for twice its lease", stopped),
-    "skewed": ("workers' clocks wrong by -1 h to +400 d", skewed),
-    "redis": ("Redis killed (kill -9), started again", redis_killed),
-    "rewound": ("the same, and its last second lost", redis_rewound),
-    "store": ("PostgreSQL stopped, started again", store_away),
+def rolled_back(lost_s: float, times: int) -> Fault:
+    """Return a fault: Redis loses what it was told in so many last seconds, and nobody says so."""
+
+    def fault(scene: Scene) -> int:
+        scene.crew.hire(scene.terms.workers)
+        for number in range(times):
+            scene.wait_for_share(0.1 + 0.2 * number)
+            before = length(scene.redis.folder)
+            scene.wait_s(lost_s)
+            scene.redis.kill()
+            cut(scene.redis.folder, before)
+            scene.redis.start()
+        return times
+
+    return fault
+
+
+def failed_over(scene: Scene) -> int:
+    """Let a replica that is some seconds behind take the place of Redis: it listens where that did."""
+    master = scene.redis
+    replica = scene.ending.enter_context(own_redis(scene.program, "--replicaof", f"{HOST} {master.port}"))
+    scene.ending.callback(master.start)  # in the end, when the replica is gone
+    scene.ending.callback(replica.kill)
+    scene.crew.hire(scene.terms.workers)
+    scene.wait_for_share(0.3)
+    wire = Server(replica.url)
+    wait_until(lambda: wire.call("INFO", "replication")["master_link_status"] == "up", scene.terms.within_s)
+    wire.call("REPLICAOF", "NO", "ONE")  # it follows no more; all that comes now is lost
+    scene.wait_s(LAG_S)
+    master.kill()
+    wire.call("CONFIG", "SET", "port", master.port)
+    wire.close()
+    return 1
+
+
+def clock_set(scene: Scene) -> int:
+    """Set the clock of the workers' machine an hour back, then a day forward, then right, as they crawl."""
+    clock = scene.folder / "clock"
+    clock.write_text("+0")
+    scene.crew.hire(scene.terms.workers, prefix=_with_clock(clock))
+    for number, setting in enumerate(SETTINGS):
+        scene.wait_for_share(0.2 + 0.2 * number)
+        clock.write_text(setting)
+    return len(SETTINGS)
+
+
+def _with_clock(file: Path) -> tuple[str, ...]:
+    """Return the words that let a command go by a clock that a file sets while it runs."""
+    terms = ("FAKETIME_DONT_FAKE_MONOTONIC=1", "FAKETIME_CACHE_DURATION=1", f"FAKETIME_TIMESTAMP_FILE={file}")
+    return ("env", f"LD_PRELOAD={_libfaketime()}", *terms)
+
+
+def _libfaketime() -> Path | None:
+    return next(iter(sorted(Path("/usr/lib").glob("**/faketime/libfaketime.so.1"))), None)
+
+
+def two_jobs(scene: Scene) -> int:
+    """Let another run crawl the same sites at the same time and ask for every page again."""
+    folder = scene.folder / "other"
+    folder.mkdir()
+    means = scene.job.means
+    other = open_job(scene.job.settings, scene.job.starts, means, max_depth=1, refresh=True)
+    crew = scene.ending.enter_context(crew_on(other, folder))
+    scene.others.append((other, crew))
+    for each in (scene.crew, crew):
+        each.hire(max(1, scene.terms.workers // 2))
+    return 2
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A fault, what it is called in the table, and where the frontier is while it falls in."""
+
+    label: str
+    fault: Fault
+    embedded: bool = False
+
+
+FAULTS: dict[str, Trial] = {
+    "calm": Trial("none; twice the workers", calm),
+    "kills": Trial("workers killed (kill -9)", kills),
+    "stopped": Trial("worker stopped for twice its lease", stopped),
+    "skewed": Trial("workers' clocks wrong by -1 h to +400 d", skewed),
+    "redis": Trial("Redis killed (kill -9), started again", redis_killed),
+    "rewound": Trial("the same, and its last second lost", redis_rewound),
+    "rollback": Trial("Redis lost its last 2 s, and nobody said so", rolled_back(2.0, 3)),
+    "rollback-8": Trial("the same, 8 s", rolled_back(8.0, 3)),
+    "rollback-60": Trial("the same, 60 s", rolled_back(60.0, 1)),
+    "failover": Trial(f"replica {LAG_S:.0f} s behind took over", failed_over),
+    "store": Trial("PostgreSQL stopped, started again", store_away),
+    "clock": Trial("embedded: clock set -1 h, +24 h, right", clock_set, embedded=True),
+    "jobs": Trial("two runs crawl the same sites", two_jobs),
+    "jobs-embedded": Trial("the same, embedded", two_jobs, embedded=True),
 }
 
 
 def missing_for(name: str, *, store: str) -> str:
     """Say what a fault needs that is not here; empty when nothing."""
-    if name == "skewed" and shutil.which("faketime") is None:
+    needed = {"skewed": shutil.which("faketime"), "clock": _libfaketime()}
+    if name in needed and needed[name] is None:
         return "faketime is not installed"
     return "the store is no server" if name == "store" and store != "postgresql" else ""

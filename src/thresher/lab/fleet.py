@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,8 @@ class Job:
 
     settings: Settings
     run: int
+    starts: tuple[str, ...] = ()
+    means: Mapping[str, Any] = field(default_factory=dict)  # the settings by which its workers crawl
 
     @contextmanager
     def corpus(self) -> Iterator[Corpus]:
@@ -50,27 +52,31 @@ class Job:
             yield corpus.overseer(f"run-{self.run}", wiring.rules(self.settings))
 
 
-def open_job(settings: Settings, starts: Sequence[str], means: Mapping[str, Any], *, max_depth: int) -> Job:
+def open_job(
+    settings: Settings, starts: Sequence[str], means: Mapping[str, Any], *, max_depth: int, refresh: bool = False
+) -> Job:
     """Open a run and offer its starts; `means` are the settings by which its workers crawl."""
     corpus = wiring.open_corpus(settings)
     try:
         options = {
             "scope": Scope.around(starts, max_depth=max_depth).as_json(),
             "limit": None,
-            "refresh": False,
+            "refresh": refresh,
             "algorithm": None,
             "means": dict(means),
         }
         run: Run = corpus.store.start_run(starts, options, datetime.now(UTC))
         enqueue(corpus, run, wiring.means(settings))
-        return Job(settings, run.id)
+        return Job(settings, run.id, tuple(starts), means)
     finally:
         corpus.close()
 
 
 def worker_command(job: Job, data: Path) -> list[str]:
     """Return the command of a worker that ends when the job is over."""
-    servers = ["--frontier", job.settings.frontier, "--store", job.settings.store_url]
+    servers = ["--store", job.settings.store_url]
+    if job.settings.frontier:
+        servers += ["--frontier", job.settings.frontier]
     own = ["--data", str(data), "worker", "run", "--job", str(job.run), "--progress", "none"]
     return [sys.executable, "-m", "thresher", *own, *servers]
 
@@ -157,8 +163,13 @@ def pause(worker: "subprocess.Popen[bytes]", seconds: float) -> None:
 
 def wait_for(overseer: Overseer, enough: Callable[[Census], bool], within_s: float) -> None:
     """Return when the job has come so far; raise ThresherError when it takes longer."""
+    wait_until(lambda: enough(overseer.census()), within_s)
+
+
+def wait_until(happened: Callable[[], bool], within_s: float) -> None:
+    """Return when it has happened; raise ThresherError when it takes longer."""
     deadline_s = time.monotonic() + within_s
-    while not enough(overseer.census()):
+    while not happened():
         if time.monotonic() > deadline_s:
             raise ThresherError(f"the crawl did not come far enough within {within_s:.0f} s")
         time.sleep(LOOK_EVERY_S)
