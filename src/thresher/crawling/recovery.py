@@ -78,10 +78,10 @@ class Recovery:
         standing = self._books.frontier.find(page.url)
         if standing is None:
             depth = _depth_of(page.links)
-            return [Link(page.url, depth, "page", page.found_on, priority_of("page", depth))], ()
-        if not standing.reason:  # a seen-set that knows no depths
-            return page.links, ()
-        return [rebased(each, standing.link) for each in page.links], ()
+            return Finding([Link(page.url, depth, "page", page.found_on, priority_of("page", depth))])
+        knows_depth = bool(standing.reason)  # a Bloom filter does not
+        links = [rebased(each, standing.link) if knows_depth else each for each in page.links]
+        return Finding(links, fruitful=True)  # so a next page is as far from the start as it was then
 
 
 def _settled(lease: Lease, fate: Fate) -> Settlement:
