@@ -10,7 +10,7 @@ BAD = [
     *("http://[", "http://]", "//[x", "http://[::1%25eth0]/", "http://[fe80::1%eth0]/", "http://[::ffff:1.2.3.999]/"),
     *("http://a:99999999999/", "http://a:-1/", "http://a:" + "9" * 5_000, "http://" + "9" * 5_000, "http://xn--/"),
     *("http://user:word@h/", "http://%00/", "http://a\u2100b/", "http://" + "a" * 5_000, "http:", "http://", "//"),
-    *("?page=" + "9" * 5_000, "/page/" + "9" * 3_000, "javascript:void(0)"),
+    *("?page=" + "9" * 5_000, "/page/" + "9" * 3_000, "javascript:void(0)", "ftp://h.example/"),
 ]
 URL = "http://h.example/list?page=2"
 
@@ -28,11 +28,9 @@ def test_a_page_keeps_its_other_links(bad: str) -> None:
     <a href="{bad}">next</a></div><map><area href="{bad}"></map>"""
     for base in ("", f'<base href="{bad}">'):
         found = discover(parse(base + page, url=URL), URL)
-        assert any(target.endswith("/good") for target in targets(found))
-    found = discover(parse(page, url=URL), URL)
-    assert {"http://h.example/good", "http://h.example/list?page=3"} <= targets(found)
-    assert found.pagination
-    assert found.pagination.next == "http://h.example/list?page=3"
+        assert {"http://h.example/good", "http://h.example/list?page=3"} <= targets(found)
+        assert found.pagination
+        assert found.pagination.next == "http://h.example/list?page=3"
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: ascii(bad)[:30])

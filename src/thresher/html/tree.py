@@ -1,11 +1,11 @@
 """A page parsed once; extraction and link discovery share the Tree, and nobody changes it."""
 
 from dataclasses import dataclass
-from urllib.parse import urljoin
 
 from lxml import etree
 
-from thresher.errors import ExtractionError, PageTooLarge
+from thresher import urls
+from thresher.errors import ExtractionError, PageTooLarge, UsageError
 from thresher.html.bombs import (
     LONG_TAG,
     MAX_ATTRIBUTES,
@@ -112,7 +112,6 @@ def _base_of(root: etree._Element, url: str | None) -> str | None:
     if not href:
         return url
     try:
-        base = urljoin(url, href) if url else href
-    except ValueError:
+        return urls.canonical(href, url)
+    except UsageError:
         return url
-    return base if base.lower().startswith(("http://", "https://")) else url

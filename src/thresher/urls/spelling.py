@@ -146,7 +146,7 @@ def _refusal(reference: str, start: str | None) -> str:
         return "not an http(s) URL"
     if not scheme and start is None:
         return "not an absolute URL (does it begin with https:// or http://?)"
-    return "the URL has no valid host and port"
+    return "the URL's host or port is not valid"
 
 
 def _refined(absolute: str) -> str:
