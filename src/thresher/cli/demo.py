@@ -14,11 +14,13 @@ from thresher.cli.search import show
 from thresher.config import Settings
 from thresher.crawling.run import Corpus, conduct
 from thresher.discovery.scope import Scope
+from thresher.errors import UsageError
 from thresher.index.query import parse
-from thresher.sample import SampleWeb, serve
+from thresher.sample import RunningSample, SampleWeb, serve
 
 QUERIES = ("harbour", "降准")
 DATA = "thresher-demo"
+PORT = 8765  # where nobody names another: the same addresses every time, as long as they are free
 DELAY_S, BACKOFF_S = 0.05, 0.5  # the sample site is ours, and what fails there fails again
 GIVES_UP = "poll/results"  # answers with status 500
 
@@ -28,22 +30,34 @@ GIVES_UP = "poll/results"  # answers with status 500
     "--pages", type=click.IntRange(10, 100_000), default=60, show_default=True, help="Size of the sample site."
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65_530), default=8765, show_default=True, help="First of three ports; 0: any."
+    "--port",
+    type=click.IntRange(0, 65_530),
+    help=f"First of three ports; 0: any free ones (default {PORT}, or any free ones where that is taken).",
 )
 @click.option("--serve", "keep", is_flag=True, help="Go on serving the sample site afterwards, until Ctrl-C.")
 @click.option("--serve-only", is_flag=True, help="Serve the sample site without crawling it.")
 @click.option("--data", help=f"Folder of the demo's database (default {DATA}).")
 @click.pass_context
-def command(ctx: click.Context, pages: int, port: int, keep: bool, serve_only: bool, data: str | None) -> int:
+def command(ctx: click.Context, pages: int, port: int | None, keep: bool, serve_only: bool, data: str | None) -> int:
     """Serve a sample site (news, blog, forum; English and Chinese) on this machine, crawl it, search it."""
     folder = data or ctx.find_root().obj["data"] or DATA
     chosen = replace(settings(ctx, data=folder), allowed_addresses=("127.0.0.1",), delay_s=DELAY_S, backoff_s=BACKOFF_S)
-    with serve(SampleWeb(pages=pages), port=port) as site:
+    with _served(SampleWeb(pages=pages), port) as site:
         _say("sample site: " + "  ".join(site.starts))
         code = exits.DONE if serve_only else _tour(chosen, site.starts)
         if keep or serve_only:
             _wait()
     return code
+
+
+def _served(web: SampleWeb, port: int | None) -> RunningSample:
+    if port is not None:
+        return serve(web, port=port)
+    try:
+        return serve(web, port=PORT)
+    except UsageError:
+        _say(f"port {PORT} or one of the two after it is taken; using free ports instead")
+        return serve(web)
 
 
 def _tour(chosen: Settings, starts: tuple[str, ...]) -> int:
