@@ -62,6 +62,10 @@ class Command:
             said.seek(0)
         return self._out.read(), self._err.read()
 
+    def said(self) -> str:
+        """Return what the command has written to standard error so far."""
+        return os.pread(self._err.fileno(), os.fstat(self._err.fileno()).st_size, 0).decode("utf-8", "replace")
+
     def send_signal(self, number: int) -> None:
         """Send a signal to a command that runs."""
         with suppress(ProcessLookupError):  # it may end this moment
@@ -87,7 +91,7 @@ def run(
     cwd: Path | None = None,
     environ: Mapping[str, str] | None = None,
     stdin: str = "",
-    timeout_s: float = 120.0,
+    timeout_s: float = 280.0,
 ) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end; kill it and raise TimeoutExpired when that does not come in time."""
     command = Command(*args, module=module, cwd=cwd, environ=environ, stdin=stdin)

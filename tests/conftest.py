@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from itertools import count
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.servers import Server, new_schema, postgres_server, redis_server, valkey_server
 
 _NUMBERS = count()
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any pace")
 
 
 @pytest.hookimpl(trylast=True)

@@ -115,5 +115,5 @@ def test_several_processes_may_start_at_once(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", script, str(tmp_path / "new.db")]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(6)]
-    applied = [process.communicate(timeout=60)[0].strip() for process in processes]
+    applied = [process.communicate(timeout=280)[0].strip() for process in processes]
     assert sorted(applied) == ["0", "0", "0", "0", "0", "2"]

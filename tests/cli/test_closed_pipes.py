@@ -40,7 +40,7 @@ def test_a_command_whose_reader_leaves_ends_well_and_says_nothing(tmp_path: Path
         os.close(writing)
         os.read(reading, 10)
         os.close(reading)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=280)
     assert (process.returncode, said) == (0, b"")
 
 

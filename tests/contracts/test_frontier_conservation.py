@@ -208,5 +208,5 @@ class Crawl(RuleBasedStateMachine):
 def test_no_link_is_lost_or_doubled_whatever_happens(frontiers: Backend, request: pytest.FixtureRequest) -> None:
     examples = EXAMPLES.get(request.node.callspec.params["frontiers"], OTHER_EXAMPLES)
     checks = list(HealthCheck)
-    chaos = settings(max_examples=examples, stateful_step_count=40, deadline=None, suppress_health_check=checks)
+    chaos = settings(max_examples=examples, stateful_step_count=40, suppress_health_check=checks)
     run_state_machine_as_test(lambda: Crawl(frontiers), settings=chaos)  # type: ignore[arg-type]  # any factory will do

@@ -25,6 +25,7 @@ ENVIRON = {
     "THRESHER_EXTRACTORS": "1",
     "THRESHER_LEASE_S": "8",
 }
+PATIENCE_S = 280.0  # what a machine may take that has much else to do
 Found = tuple[str, str, str]  # URL, title and text
 
 
@@ -40,7 +41,7 @@ class Fleet:
         """Start a command."""
         return Command(*words, environ=os.environ | self._environ())
 
-    def run(self, *words: str, timeout_s: float = 120) -> "subprocess.CompletedProcess[str]":
+    def run(self, *words: str, timeout_s: float = PATIENCE_S) -> "subprocess.CompletedProcess[str]":
         """Run a command to its end."""
         return run(*words, environ=os.environ | self._environ(), timeout_s=timeout_s)
 
@@ -93,7 +94,7 @@ class Fleet:
             corpus.close()
 
 
-def until(happened: Callable[[], object], *, within_s: float = 60.0) -> None:
+def until(happened: Callable[[], object], *, within_s: float = PATIENCE_S) -> None:
     """Return when it has happened; fail when it does not in time."""
     deadline = time.monotonic() + within_s
     while not happened():
@@ -101,7 +102,7 @@ def until(happened: Callable[[], object], *, within_s: float = 60.0) -> None:
         time.sleep(0.05)
 
 
-def told(process: Command, within_s: float) -> tuple[int, str]:
+def told(process: Command, within_s: float = PATIENCE_S) -> tuple[int, str]:
     """Wait for a command's end; return its exit code and what it said."""
     _, err = process.communicate(timeout=within_s)
     return process.wait(), err

@@ -31,7 +31,7 @@ class Crawl:
         line = ["--data", str(self.data), "crawl", *urls, *self.flags, *more]
         return Command(*line, environ=os.environ | ENVIRON)
 
-    def run(self, *more: str, starts: Sequence[str] | None = None, timeout_s: float = 240) -> "Ended":
+    def run(self, *more: str, starts: Sequence[str] | None = None, timeout_s: float = 280) -> "Ended":
         """Crawl to the end."""
         process = self.start(*more, starts=starts)
         try:

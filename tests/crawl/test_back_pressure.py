@@ -61,7 +61,7 @@ def test_a_worker_fetches_no_faster_than_its_store_writes(
             assert fleet.report().census.leased > 0
             assert worker.poll() is None
             assert resident_bytes(worker.pid) - before_bytes < GROWTH_BYTES
-        code, said = told(worker, within_s=120)
+        code, said = told(worker)
     finally:
         worker.kill()
     assert (code, "Traceback" in said) == (0, False)
@@ -81,7 +81,7 @@ def test_a_worker_begins_anew_when_it_takes_too_much_memory(fleet: Fleet, small_
     fleet.tell("crawl", small_site.starts[0], "--enqueue", "--delay", "0.5", "--limit", "10")
     worker = fleet.start(*JOIN, "--max-memory", "1M")  # less than it takes: it begins anew after every sign of life
     try:
-        code, said = told(worker, within_s=200)
+        code, said = told(worker)
     finally:
         worker.kill()
     assert (code, "Traceback" in said) == (0, False)

@@ -66,7 +66,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Done]:
         flags = ["--delay", "0", "--concurrency", "8", "--progress", "none"]
         environ = os.environ | ENVIRON
         ended = subprocess.run(
-            [*command, *flags], env=environ, capture_output=True, text=True, timeout=240, check=False
+            [*command, *flags], env=environ, capture_output=True, text=True, timeout=280, check=False
         )
         yield Done(traps, maze, wrong, data, ended.stderr, _report(data))
 

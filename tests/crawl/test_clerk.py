@@ -2,17 +2,16 @@
 
 import asyncio
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
 
 from thresher.crawling import clerk as clerk_module
-from thresher.crawling.clerk import BACKLOG_S, BATCH, Clerk
+from thresher.crawling.clerk import BATCH, Clerk
 from thresher.crawling.landing import Landing
 from thresher.errors import BackendError
 from thresher.frontier.contract import Settlement
 from thresher.model import Lease, Link, Outcome
-
-SPEED = 0.05  # the test's seconds are shorter
 
 
 def landing(number: int) -> Landing:
@@ -55,7 +54,7 @@ def test_a_failed_batch_is_reported_to_all_in_it_and_the_next_is_written() -> No
     assert [one.settlement.lease.token for one in written] == [1]
 
 
-def test_a_small_batch_waits_for_what_is_under_way() -> None:
+def test_a_small_batch_waits_for_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[int] = []
 
     async def write(landings: Sequence[Landing]) -> None:
@@ -68,6 +67,7 @@ def test_a_small_batch_waits_for_what_is_under_way() -> None:
                 landed.create_task(clerk.land(landing(number)))
                 await asyncio.sleep(0)
 
+    monkeypatch.setattr(clerk_module, "LINGER_S", 200.0)
     asyncio.run(main())
     assert batches == [3]
 
@@ -86,16 +86,16 @@ def test_a_small_batch_is_written_all_the_same_when_nothing_more_comes() -> None
     assert batches == [1]
 
 
-def test_a_slow_store_leaves_less_room_and_a_quick_one_gives_it_back() -> None:
-    slowness_s = [0.0]
+def test_a_slow_store_leaves_less_room_and_a_quick_one_gives_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    slowness_s, now_s = [0.0], [0.0]
 
     async def write(landings: Sequence[Landing]) -> None:
-        await asyncio.sleep(slowness_s[0])
+        now_s[0] += slowness_s[0]
 
     async def main() -> None:
         clerk = Clerk(write)
         assert clerk.room(48) == 48
-        slowness_s[0] = 2.0 * SPEED
+        slowness_s[0] = 2.0
         for number in range(4):
             await clerk.land(landing(number))
         assert 1 <= clerk.room(48) < 24
@@ -104,23 +104,23 @@ def test_a_slow_store_leaves_less_room_and_a_quick_one_gives_it_back() -> None:
             await clerk.land(landing(number))
         assert clerk.room(48) == 48
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clerk_module, "BACKLOG_S", BACKLOG_S * SPEED)
-        patch.setattr(clerk_module, "LINGER_S", 0.0)
-        asyncio.run(main())
+    monkeypatch.setattr(clerk_module, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    monkeypatch.setattr(clerk_module, "LINGER_S", 0.0)
+    asyncio.run(main())
 
 
 def test_closing_lets_a_batch_be_written_and_drops_what_hangs() -> None:
     async def main() -> bool:
-        hanging = asyncio.Event()
+        begun, hanging = asyncio.Event(), asyncio.Event()
 
         async def write(landings: Sequence[Landing]) -> None:
+            begun.set()
             await hanging.wait()
 
         clerk = Clerk(write)
         landed = asyncio.create_task(clerk.land(landing(0)))
-        await asyncio.sleep(0.1)
-        await asyncio.wait_for(clerk.close(0.05), 5)
+        await begun.wait()
+        await asyncio.wait_for(clerk.close(0.05), 200)
         (result,) = await asyncio.gather(landed, return_exceptions=True)
         return isinstance(result, asyncio.CancelledError)
 

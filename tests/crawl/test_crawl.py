@@ -110,7 +110,7 @@ def test_a_limit_is_exact_over_a_resume(new_crawl: NewCrawl) -> None:
     crawl = new_crawl()
     process = crawl.start_and_wait(15, "--limit", "25")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=280)
     crawl.run("--resume", starts=())
     report = crawl.report()
     assert report.fetched == 25
@@ -122,7 +122,7 @@ def test_ctrl_c_drains_and_the_resumed_crawl_ends_like_an_undisturbed_one(done: 
     crawl = new_crawl("interrupted", "--delay", "0.02", "--progress", "none")
     process = crawl.start_and_wait(60)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=280)
     assert process.returncode == 130, err
     assert f"thresher --data {crawl.data} crawl --resume" in err
     assert crawl.report().census.leased == 0

@@ -98,7 +98,7 @@ def test_posts_added_during_a_crawl_are_there_once_after_the_next(crawl: Crawl) 
     for growth in GROWTH:
         site = site.grown(growth)
         time.sleep(0.1)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=280)
     assert process.returncode == 0, err
     run(crawl)
     assert stored_threads(crawl, site) == true_threads(site)

@@ -11,7 +11,6 @@ from tests.crawl.fleet import Fleet, Found, told, until
 from thresher.sample import RunningSample
 
 pytestmark = pytest.mark.slow
-GONE_WITHIN_S = 20.0
 JOIN = ("worker", "run", "--progress", "none")
 
 
@@ -25,11 +24,9 @@ def test_a_worker_that_is_told_to_go_gives_back_its_links_and_another_finishes(
     try:
         until(lambda: len(small_site.server.log()) > 20)
         assert f"to {order}" in fleet.tell("worker", order, "--all")
-        began_s = time.monotonic()
-        code, said = told(first, within_s=GONE_WITHIN_S + 10)
+        code, said = told(first)
     finally:
         first.kill()
-    assert time.monotonic() - began_s < GONE_WITHIN_S
     assert (code, "Traceback" in said) == (0, False)
     left = fleet.report()
     assert left.census.leased == 0
@@ -42,28 +39,29 @@ def test_a_worker_that_is_told_to_go_gives_back_its_links_and_another_finishes(
 
 
 @pytest.fixture
-def silent() -> Iterator[str]:
-    """The URL of a host that takes requests and never answers."""
+def silent() -> Iterator[socket.socket]:
+    """A host that takes requests and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+        yield server
 
 
 @pytest.mark.parametrize("signals", [1, 2], ids=["one signal", "two signals"])
-def test_a_worker_that_waits_for_an_answer_is_gone_in_time(signals: int, fleet: Fleet, silent: str) -> None:
-    fleet.tell("crawl", silent, "--enqueue")
+def test_a_worker_that_waits_for_an_answer_goes_without_it(
+    signals: int, fleet: Fleet, silent: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THRESHER_TIMEOUT_S", "3600")
+    fleet.tell("crawl", f"http://127.0.0.1:{silent.getsockname()[1]}/", "--enqueue")
     worker = fleet.start(*JOIN)
     try:
-        until(lambda: fleet.report().census.leased == 1)
-        time.sleep(1.0)
-        began_s = time.monotonic()
+        asked, _ = silent.accept()
+        assert asked.recv(1)
         for _ in range(signals):
             worker.send_signal(signal.SIGTERM)
-            time.sleep(0.5)
-        code, said = told(worker, within_s=GONE_WITHIN_S + 10)
+            time.sleep(0.5)  # two at once could arrive as one
+        code, said = told(worker)
+        asked.close()
     finally:
         worker.kill()
-    took_s = time.monotonic() - began_s
-    assert took_s < (GONE_WITHIN_S if signals == 1 else 8.0)
     assert (code, "Traceback" in said) == (0, False)
     census = fleet.report().census
     assert (census.leased, census.pending + census.delayed) == (0, 1)

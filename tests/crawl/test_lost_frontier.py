@@ -24,7 +24,7 @@ def test_a_run_whose_links_are_lost_is_not_called_finished(
         until(lambda: len(small_site.server.log()) > 20)
         redis.kill()
         redis.start()
-        for code, said in [told(worker, within_s=60) for worker in workers]:
+        for code, said in [told(worker) for worker in workers]:
             assert code == exits.FAILED
             assert "Traceback" not in said
             assert said.count(LOST) == 1

@@ -66,8 +66,9 @@ def test_who_waits_for_one_server_does_not_hold_up_who_waits_for_another() -> No
 
     async def main() -> str:
         writing = asyncio.create_task(patience.through(store.order, "books"))
-        await asyncio.sleep(0.01)
-        renewed = await asyncio.wait_for(patience.through(frontier.order, "frontier"), 5)
+        while not patience.is_waiting:
+            await asyncio.sleep(0)
+        renewed = await asyncio.wait_for(patience.through(frontier.order, "frontier"), 200)
         assert patience.is_waiting
         writing.cancel()
         await asyncio.gather(writing, return_exceptions=True)
@@ -78,14 +79,15 @@ def test_who_waits_for_one_server_does_not_hold_up_who_waits_for_another() -> No
 
 
 def test_who_waits_tries_again_as_soon_as_a_server_answers_somebody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outage, "SHORTEST_PAUSE_S", 60.0)
+    monkeypatch.setattr(outage, "SHORTEST_PAUSE_S", 3600.0)
     patience, store, frontier = Patience(), Shop(closed_for=1), Shop(closed_for=2)
 
     async def main() -> str:
         leasing = asyncio.create_task(patience.through(frontier.order, "frontier"))
-        await asyncio.sleep(0.01)
+        while not patience.is_waiting:
+            await asyncio.sleep(0)
         assert await patience.through(store.order, "books") == "bread"
-        return await asyncio.wait_for(leasing, 5)
+        return await asyncio.wait_for(leasing, 200)
 
     assert asyncio.run(main()) == "bread"
     assert not patience.is_waiting
@@ -112,9 +114,15 @@ def test_a_store_that_hangs_keeps_nobody_from_asking_a_frontier_that_is_apart() 
         books = Books(None, None, None, None, apart=True)  # type: ignore[arg-type]
         free = asyncio.Event()
         loop = asyncio.get_running_loop()
-        hanging = asyncio.create_task(books.call(lambda: asyncio.run_coroutine_threadsafe(free.wait(), loop).result()))
-        await asyncio.sleep(0.01)
-        answer = await asyncio.wait_for(books.ask(lambda: "leases"), 5)
+        begun = asyncio.Event()
+
+        def hang() -> None:
+            loop.call_soon_threadsafe(begun.set)
+            asyncio.run_coroutine_threadsafe(free.wait(), loop).result()
+
+        hanging = asyncio.create_task(books.call(hang))
+        await begun.wait()
+        answer = await asyncio.wait_for(books.ask(lambda: "leases"), 200)
         free.set()
         await hanging
         books.close()

@@ -85,7 +85,7 @@ def test_a_crawl_waits_for_a_store_that_is_away(
     postgres_process.kill()
     time.sleep(3)
     postgres_process.start()
-    _, told = process.communicate(timeout=200)
+    _, told = process.communicate(timeout=280)
     assert "run 1 finished" in told
     assert "Traceback" not in told
     assert titles(postgresql_url, crawl.data) == plain

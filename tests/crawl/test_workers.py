@@ -1,7 +1,6 @@
 """Workers that share Redis and PostgreSQL: joining, draining, beginning anew, and outages of both servers."""
 
 import signal
-import time
 from dataclasses import replace
 
 import pytest
@@ -27,14 +26,14 @@ def test_workers_go_through_outages_of_both_servers_and_bring_the_corpus_of_a_ca
     workers = [fleet.start(*joining), elsewhere.start(*joining, "--max-pages", "60")]
     until(lambda: requests() > 40)
     redis_process.kill()
-    time.sleep(1.5)
+    until(lambda: any("the Redis at" in worker.said() for worker in workers))
     redis_process.start()
     before = requests()
     until(lambda: requests() > before + 40)
     postgres_process.stop()
-    time.sleep(2.5)
+    until(lambda: any("the store does not answer for now" in worker.said() for worker in workers))
     postgres_process.start()
-    ends = [told(worker, within_s=90) for worker in workers]
+    ends = [told(worker) for worker in workers]
     assert [code for code, _ in ends] == [0, 0]
     for _, said in ends:
         assert "Traceback" not in said
@@ -63,7 +62,7 @@ def test_a_worker_waits_for_a_run_joins_it_begins_anew_and_drains_when_it_is_tol
         ((name, *_),) = fleet.workers()
         drained = fleet.run("worker", "drain", name[:-2])
         assert f"told {name} to drain" in drained.stderr
-        code, said = told(worker, within_s=20)
+        code, said = told(worker)
     finally:
         worker.kill()
     assert code == 0
@@ -79,10 +78,9 @@ def test_a_worker_that_is_terminated_gives_back_its_links_and_another_finishes(
     fleet.run("crawl", *small_site.starts, "--enqueue")
     first = fleet.start("worker", "run", "--progress", "none")
     until(lambda: len(small_site.server.log()) > 30)
-    began = time.monotonic()
     first.send_signal(signal.SIGTERM)
-    code, said = told(first, within_s=20)
-    assert (code, time.monotonic() - began < 20, "Traceback" in said) == (0, True, False)
+    code, said = told(first)
+    assert (code, "Traceback" in said) == (0, False)
     left = fleet.report()
     assert left.census.leased == 0
     assert left.census.pending > 0

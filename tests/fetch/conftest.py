@@ -3,7 +3,6 @@
 import base64
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,15 +48,7 @@ def body_of(told: dict[str, Any]) -> bytes:
 
 def run_child(script: dict[str, Any], env: dict[str, str] | None = None) -> Told:
     """Run a script to its end in a process of its own."""
-    return _told(run(module="tests.fetch.child", cwd=ROOT, environ=env, stdin=json.dumps(script), timeout_s=60))
-
-
-def run_fresh_child(script: dict[str, Any]) -> Told:
-    """Run a script in a process that has loaded nothing, as who measures its CPU time must."""
-    line = [sys.executable, str(CHILD)]
-    return _told(
-        subprocess.run(line, input=json.dumps(script), capture_output=True, text=True, timeout=60, check=False)
-    )
+    return _told(run(module="tests.fetch.child", cwd=ROOT, environ=env, stdin=json.dumps(script), timeout_s=280))
 
 
 def _told(done: "subprocess.CompletedProcess[str]") -> Told:
@@ -70,7 +61,7 @@ def crawl() -> Crawl:
     """Fetch some URLs (or links as dicts) with the given options; robots.txt is not asked for unless told to."""
 
     def crawl(*links: str | dict[str, Any], env: dict[str, str] | None = None, **script: Any) -> Told:
-        options = {"obey_robots": False, "timeout_s": 5.0} | script.pop("options", {})
+        options = {"obey_robots": False, "timeout_s": 200.0} | script.pop("options", {})
         wanted = [{"url": link} if isinstance(link, str) else link for link in links]
         return run_child({"links": wanted, "options": options} | script, env)
 

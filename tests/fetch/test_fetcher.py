@@ -79,7 +79,7 @@ except ThresherError as error:
     endings.append(str(error))
 print(json.dumps(endings))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=280)
     assert json.loads(done.stdout) == ["finished", "a process can crawl only once: start another one"]
     assert done.stderr == ""
 

@@ -33,13 +33,13 @@ class Crawling:
 
     def wait_for(self, event: str) -> None:
         with self.news:
-            assert self.news.wait_for(lambda: any(line.startswith(event) for line in self.lines), 20), self.lines
+            assert self.news.wait_for(lambda: any(line.startswith(event) for line in self.lines), 200), self.lines
 
     def end(self) -> dict[str, Any]:
         """Wait for the process to end by itself and return its report."""
         assert self.child.stdout
         report: dict[str, Any] = json.loads(self.child.stdout.read())
-        assert self.child.wait(10) == 0
+        assert self.child.wait(200) == 0
         return report
 
 
@@ -67,7 +67,7 @@ def gate() -> Iterator[threading.Event]:
 @pytest.fixture
 def site(gate: threading.Event) -> Iterator[Site]:
     def slow(connection: Any) -> None:
-        gate.wait(20)
+        gate.wait(250)
         connection.sendall(answer(b"slow"))
 
     with Site({"/fast": answer(b"fast")} | {f"/slow{n}": slow for n in range(6)}) as site:
@@ -79,7 +79,7 @@ def slow_ones(site: Site) -> list[str]:
 
 
 def wait_for_visits(site: Site, count: int) -> None:
-    for _ in range(2000):
+    for _ in range(20_000):
         if len(site.visits) >= count:
             return
         time.sleep(0.01)
@@ -117,21 +117,17 @@ def test_the_second_signal_stops_at_once(site: Site) -> None:
     wait_for_visits(site, 2)
     crawling.child.send_signal(signal.SIGINT)
     crawling.wait_for("interrupt")
-    asked = time.monotonic()
     crawling.child.send_signal(signal.SIGINT)
-    report = crawling.end()
-    assert time.monotonic() - asked < 5
+    report = crawling.end()  # though the slow pages are still held back
     assert (report["ended"], report["error"], report["answers"]) == ("halted", "", [])
     assert report["events"][-1] == "closing"
     assert not [line for line in crawling.lines if "Traceback" in line or "destroyed" in line]
 
 
 def test_the_second_signal_does_not_wait_for_what_will_not_let_go(site: Site) -> None:
-    crawling = start(f"{site.origin}/fast", deliver_s=30, linger_s=30)
+    crawling = start(f"{site.origin}/fast", deliver_s=1000, linger_s=1000)
     crawling.wait_for("delivered")
-    asked = time.monotonic()
     crawling.child.send_signal(signal.SIGTERM)
     crawling.wait_for("interrupt")
     crawling.child.send_signal(signal.SIGTERM)
     assert crawling.end()["ended"] == "halted"
-    assert time.monotonic() - asked < 5

@@ -43,7 +43,7 @@ def test_four_processes_lease_each_link_exactly_once(tmp_path: Path) -> None:
     frontier = filled(tmp_path / "f.db")
     shares = []
     for process in start(tmp_path / "f.db", "w1", "w2", "w3", "w4"):
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=280)
         assert (process.returncode, errors) == (0, "")
         shares.append(output.split())
     assert all(shares)
@@ -59,13 +59,13 @@ def test_killed_processes_lose_no_link(tmp_path: Path) -> None:
         for _ in range(37 * (number + 1)):
             process.stdout.readline()
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=280)
         assert frontier.reap([f"w{number}"]) <= 8
         census = frontier.census()
         assert (census.pending + census.done, census.leased) == (LINKS, 0)
         assert 0 < census.done < LINKS
     (last,) = start(tmp_path / "f.db", "last")
-    output, errors = last.communicate(timeout=60)
+    output, errors = last.communicate(timeout=280)
     assert errors == ""
     assert len(output.split()) == LINKS - census.done
     assert (frontier.census().done, frontier.census().reserved) == (LINKS, LINKS)

@@ -13,14 +13,14 @@ from thresher.errors import BackendError, MissingExtra
 from thresher.html import parse
 from thresher.lab import sites as module
 from thresher.lab.rewind import cut, length
-from thresher.lab.sites import Sites, can_delay, serve_sites
+from thresher.lab.sites import Asked, Sites, can_delay, serve_sites
 
 PAGES = 101  # so that there are two pages of links
 direct = build_opener(ProxyHandler({}))
 
 
 def get(url: str) -> bytes:
-    with direct.open(url, timeout=10) as answer:
+    with direct.open(url, timeout=200) as answer:
         body: bytes = answer.read()
         return body
 
@@ -43,6 +43,13 @@ def test_indexes_lead_to_every_page(sites: Sites) -> None:
     assert set(sites.files) <= linked
 
 
+def logged(sites: Sites, end: str) -> list[Asked]:
+    """Return the log once it tells of a URL that ends so: it is written when an answer has been sent."""
+    while not any(each.url.endswith(end) for each in sites.log()):
+        time.sleep(0.01)
+    return sites.log()
+
+
 def test_pages_are_their_files_and_every_other_site_is_chinese(sites: Sites) -> None:
     for origin, chinese in zip(sites.origins, (False, True), strict=True):
         url = f"{origin}/articles/1.html"
@@ -51,13 +58,13 @@ def test_pages_are_their_files_and_every_other_site_is_chinese(sites: Sites) -> 
 
 
 def test_the_log_tells_who_was_asked_and_how_it_went(sites: Sites) -> None:
-    time.sleep(0.05)  # the log is written once an answer is sent
+    get(f"{sites.origins[0]}/articles/3.html?last")
+    logged(sites, "3.html?last")
     sites.forget()
     with pytest.raises(HTTPError):
         get(f"{sites.origins[1]}/robots.txt")
     get(f"{sites.origins[0]}/articles/7.html")
-    time.sleep(0.05)
-    asked = sites.log()
+    asked = logged(sites, "7.html")
     assert [(each.url.rpartition("/")[2], each.status) for each in asked] == [("robots.txt", 404), ("7.html", 200)]
     assert asked[0].began_at <= asked[1].began_at
 
@@ -66,8 +73,7 @@ def test_the_log_tells_who_was_asked_and_how_it_went(sites: Sites) -> None:
 def test_answers_come_after_the_latency() -> None:
     with serve_sites(1, 1, latency_s=0.3) as served:
         assert b"<html" in get(f"{served.origins[0]}/articles/1.html")
-        time.sleep(0.05)
-        (asked,) = (each for each in served.log() if each.url.endswith("/1.html"))
+        (asked,) = (each for each in logged(served, "/1.html") if each.url.endswith("/1.html"))
         assert asked.ended_at - asked.began_at >= 0.29
 
 

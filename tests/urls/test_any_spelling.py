@@ -13,7 +13,7 @@ from thresher.errors import UsageError
 from thresher.urls.noise import NOISE_NAMES, NOISE_PREFIXES
 
 
-@settings(max_examples=1_500, deadline=None)
+@settings(max_examples=1_500)
 @given(ANYTHING, st.one_of(st.none(), st.just("https://example.com/a/b?c"), ANYTHING))
 @example("http://h/%%341", None)
 @example("http://h/..;jsessionid=1", None)
@@ -62,7 +62,7 @@ def otherwise(text: str, rng: random.Random) -> str:
     return "".join(out)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(parts(), st.randoms(use_true_random=False))
 def test_equivalent_spellings_are_equal(pieces: tuple[str, str, list[str], list[str]], rng: random.Random) -> None:
     scheme, host, path, query = pieces
@@ -81,7 +81,7 @@ def test_equivalent_spellings_are_equal(pieces: tuple[str, str, list[str], list[
     assert urls.canonical(other) == urls.canonical(spelled(scheme, host, path, query))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(parts(), parts())
 def test_different_resources_stay_different(
     one: tuple[str, str, list[str], list[str]], two: tuple[str, str, list[str], list[str]]

@@ -1,12 +1,12 @@
 """DGWC: features, discretisation, and whole pages with the shipped models."""
 
 import json
-import time
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from tests.costs import assert_grows_at_most
 from tests.extraction.algorithms.news_page import ARTICLE, PAGE
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import ALGORITHMS
@@ -78,16 +78,9 @@ def test_pages_without_an_article_are_no_error(name: str, page: str) -> None:
 def test_time_grows_with_the_page_and_no_faster(name: str) -> None:
     body = PAGE.partition("<body>")[2].removesuffix("</body></html>")
 
-    def best_s(copies: int) -> float:
-        tree = parse(f"<body>{body * copies}</body>")
-        times_s = []
-        for _ in range(3):  # the garbage of other tests may be collected in one
-            started_s = time.thread_time()
-            assert ALGORITHMS[name](tree).facts["lines"] >= 50 * copies
-            times_s.append(time.thread_time() - started_s)
-        return min(times_s)
-
-    assert best_s(100) < 30 * best_s(10) + 0.1
+    small, large = (parse(f"<body>{body * copies}</body>") for copies in (10, 100))
+    assert ALGORITHMS[name](large).facts["lines"] >= 5000
+    assert_grows_at_most(30, lambda: ALGORITHMS[name](small), lambda: ALGORITHMS[name](large))
 
 
 @pytest.mark.corpus

@@ -1,10 +1,10 @@
 """Whatever the page, every algorithm ends, soon, with blocks of text and a confidence."""
 
 import random
-import time
 
 import pytest
 
+from tests.costs import assert_grows_at_most
 from thresher.extraction.algorithms import ALGORITHMS
 from thresher.html import Tree, parse
 
@@ -48,16 +48,6 @@ def article(paragraphs: int) -> Tree:
     return parse(f"<html><body><ul>{menu}</ul>{''.join(texts)}</body></html>")
 
 
-def cpu_s(name: str, tree: Tree) -> float:
-    """Take the least of three times: the machine has other work."""
-    times = []
-    for _ in range(3):
-        start_s = time.process_time()
-        ALGORITHMS[name](tree)
-        times.append(time.process_time() - start_s)
-    return min(times)
-
-
 @pytest.mark.parametrize("shape", HOSTILE)
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_hostile_pages_end_without_an_error(name: str, shape: str) -> None:
@@ -69,4 +59,4 @@ def test_hostile_pages_end_without_an_error(name: str, shape: str) -> None:
 @pytest.mark.parametrize("name", [name for name in ALGORITHMS if name not in QUADRATIC])
 def test_ten_times_the_page_takes_about_ten_times_as_long(name: str) -> None:
     small, large = article(40), article(400)
-    assert cpu_s(name, large) < 35 * cpu_s(name, small)
+    assert_grows_at_most(35, lambda: ALGORITHMS[name](small), lambda: ALGORITHMS[name](large))
