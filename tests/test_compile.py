@@ -74,6 +74,7 @@ def test_the_compiled_modules_of_this_checkout_are_those_of_its_sources() -> Non
         [sys.executable, "scripts/compile", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert checked.returncode == 0, f"run scripts/compile: {checked.stderr}"
+    assert compiled.interpreted_parts() == [], "compiled, but not to be imported"
 
 
 def test_everything_is_compiled_once_and_then_found(script: ModuleType, compilations: list[str]) -> None:

@@ -28,7 +28,6 @@ class Told:
     asked: list[str]
     listening: int
     wall_s: float
-    cpu_s: float
     stderr: str
 
     def of(self, url: str) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from cpython cimport array as carray
 from cpython.type cimport PyType_GenericAlloc
 
 from thresher.extraction.learned.table import SHAPE_NAMES, TAG_CODE, TAGS
-from thresher.extraction.marks import FRAMES, GAP, MAX_UP
+from thresher.extraction.marks import GAP, MAX_UP
+from thresher.model.content import FRAMES
 from thresher.model import Block, Span
 
 cdef extern from *:
