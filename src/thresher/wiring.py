@@ -1,6 +1,5 @@
 """Wiring: turns settings into backends and into the plain arguments that the stages take."""
 
-import os
 import re
 import sqlite3
 from contextlib import nullcontext
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from thresher import sqlite
 from thresher.config import POSTGRESQL, SQLITE, Settings
+from thresher.crawling.pool import cores
 from thresher.crawling.run import Corpus, Means
 from thresher.errors import BackendError, NothingCollected
 from thresher.fetch.fetcher import FetchOptions
@@ -131,19 +131,12 @@ def means(settings: Settings, *, limit: int | None = None) -> Means:
     return Means(
         rules=rules(settings, limit=limit),
         fetching=fetch_options(settings),
-        extractors=settings.extractors or _cores(),
+        extractors=settings.extractors or cores(),
         extract_timeout_s=settings.extract_timeout_s,
         extract_memory_bytes=settings.extract_memory_bytes,
         require_date=settings.require_date,
         site_memory=settings.site_memory,
     )
-
-
-def _cores() -> int:
-    """Count the cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # Linux; a container may be given less than the machine has
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def rules(settings: Settings, *, limit: int | None = None) -> Rules:

@@ -85,8 +85,8 @@ def cli(ctx: click.Context, config_file: Path | None, data: str | None) -> None:
     """Crawl news sites, blogs and forums; keep the main text and posts; search them.
 
     Data goes to standard output, messages to standard error. Exit codes: 0 done, 1 failed, 2 usage, 3 done with some
-    failures, 4 nothing matched (with --fail-empty), 5 a server is unreachable, 6 not permitted, 130 interrupted and
-    resumable.
+    failures, 4 nothing found (no main text; no match, with --fail-empty), 5 a server is unreachable, 6 not permitted,
+    130 interrupted (a crawl can be resumed).
     """
     ctx.obj = {"config_file": config_file, "data": data}
 

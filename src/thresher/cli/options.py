@@ -9,6 +9,7 @@ import click
 from thresher import config, urls
 from thresher.errors import UsageError
 
+STYLES = ("auto", "bar", "lines", "json", "none")  # of showing progress
 F = TypeVar("F", bound=Callable[..., Any])
 FILTERS = {"site": "site", "lang": "lang", "kind": "is"}  # flags, and the fields of a query that they mean
 

@@ -1,4 +1,4 @@
-"""Progress of a crawl: a bar on a terminal, a line every ten seconds in a pipe, JSON lines, or nothing."""
+"""Progress of work, a crawl above all: a bar on a terminal, a line every ten seconds in a pipe, JSON lines, nothing."""
 
 import json
 import sys
@@ -12,15 +12,17 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column
 
+from thresher.cli.options import STYLES
 from thresher.cli.terminal import counted, say
 from thresher.crawling.landing import Landing
 from thresher.frontier.contract import Census
 from thresher.model import Outcome
-from thresher.text import printable, squeeze
+from thresher.text import printable
 
 LINE_EVERY_S = 10.0
 JSON_EVERY_S = 1.0
-STYLES = ("auto", "bar", "lines", "json", "none")
+__all__ = ["STYLES", "Counts", "Display", "Meter"]
+Words = Callable[[dict[str, Any], str], str]  # figures, and what is put between the two lines that they make
 
 
 @dataclass
@@ -42,8 +44,7 @@ class Counts:
         failed = landing.settlement.outcome is not Outcome.DONE
         self.errors += failed and landing.settlement.counted
         self.skipped += landing.fate is not None and landing.fate.state == "skipped"
-        if landing.document:
-            self.last_title = squeeze(printable(landing.document.title))
+        self.last_title = landing.document.title if landing.document else self.last_title
 
     def view(self, limit: int | None) -> dict[str, Any]:
         """Return the figures that are shown: rate, expected time left, counts, last title."""
@@ -62,21 +63,53 @@ class Counts:
         }
 
 
+class Display:
+    """Shows how far something has come, in one of STYLES, while it is open."""
+
+    def __init__(self, style: str, total: int | None) -> None:
+        tty = sys.stderr.isatty()
+        self._style = ("bar" if tty else "lines") if style == "auto" else style
+        self._bar = _bar() if self._style == "bar" else None
+        self._task = self._bar.add_task("", total=total, view="") if self._bar else None
+        self._spoke_at = time.monotonic()
+
+    def open(self) -> AbstractContextManager[Any]:
+        """Return what must be entered while the work goes on."""
+        return self._bar if self._bar else nullcontext()
+
+    def show(self, view: dict[str, Any], words: Words, *, done: int, total: int | None) -> None:
+        """Show the figures: beside the bar, or from time to time as a line."""
+        if self._bar and self._task is not None:
+            self._bar.update(self._task, completed=done, total=total, view=words(view, "\n"))
+        elif self._style == "lines":
+            self._speak(LINE_EVERY_S, words(view, ", "))
+        elif self._style == "json":
+            self._speak(JSON_EVERY_S, json.dumps(view, ensure_ascii=False))
+
+    def say(self, words: str) -> None:
+        """Say something beside the figures, to people."""
+        if self._bar:
+            self._bar.console.print(printable(words), markup=False)
+        elif self._style == "lines":
+            _echo(words)
+
+    def _speak(self, every_s: float, line: str) -> None:
+        if time.monotonic() - self._spoke_at >= every_s:
+            self._spoke_at = time.monotonic()
+            _echo(line)
+
+
 class Meter:
-    """Shows counts in one of STYLES while it is open."""
+    """Shows the counts of a crawl."""
 
     def __init__(self, style: str, limit: int | None) -> None:
         self._counts = Counts(started=time.monotonic())
         self._limit = limit
-        tty = sys.stderr.isatty()
-        self._style = ("bar" if tty else "lines") if style == "auto" else style
-        self._bar = _bar() if self._style == "bar" else None
-        self._task = self._bar.add_task("crawl", total=limit, view="") if self._bar else None
-        self._spoke_at = time.monotonic()
+        self._display = Display(style, limit)
 
     def open(self) -> AbstractContextManager[Any]:
         """Return what must be entered while the crawl runs."""
-        return self._bar if self._bar else nullcontext()
+        return self._display.open()
 
     def landed(self, landing: Landing) -> None:
         """Show one more landing."""
@@ -90,26 +123,11 @@ class Meter:
 
     def draining(self) -> None:
         """Say that what is in flight is being finished."""
-        words = "finishing what is in flight; Ctrl-C again stops at once"
-        if self._bar:
-            self._bar.console.print(words)
-        elif self._style == "lines":
-            _echo(words)
+        self._display.say("finishing what is in flight; Ctrl-C again stops at once")
 
     def _show(self) -> None:
-        if self._bar and self._task is not None:
-            total = self._limit or self._counts.pages + self._counts.left
-            view = _two_lines(self._counts.view(self._limit))
-            self._bar.update(self._task, completed=self._counts.pages, total=total, view=view)
-        elif self._style == "lines":
-            self._say(LINE_EVERY_S, _sentence)
-        elif self._style == "json":
-            self._say(JSON_EVERY_S, lambda view: json.dumps(view, ensure_ascii=False))
-
-    def _say(self, every_s: float, words: Callable[[dict[str, Any]], str]) -> None:
-        if time.monotonic() - self._spoke_at >= every_s:
-            self._spoke_at = time.monotonic()
-            _echo(words(self._counts.view(self._limit)))
+        total = self._limit or self._counts.pages + self._counts.left
+        self._display.show(self._counts.view(self._limit), _words, done=self._counts.pages, total=total)
 
 
 def _echo(line: str) -> None:
@@ -125,21 +143,8 @@ def _bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), refresh_per_second=4, transient=True, expand=True)
 
 
-def _two_lines(view: dict[str, Any]) -> str:
+def _words(view: dict[str, Any], between: str) -> str:
     eta = f", {view['eta_s']} s left" if view["eta_s"] is not None else ""
-    return (
-        f"{counted(view['pages'], 'page')}, {view['per_s']}/s{eta}; {view['queued']} queued\n"
-        f"{_found(view)}  {view['last']}"
-    )
-
-
-def _sentence(view: dict[str, Any]) -> str:
-    eta = f", {view['eta_s']} s left" if view["eta_s"] is not None else ""
-    return (
-        f"{counted(view['pages'], 'page')} ({view['per_s']}/s{eta}), {_found(view)}, "
-        f"{view['queued']} queued  {view['last']}"
-    )
-
-
-def _found(view: dict[str, Any]) -> str:
-    return f"{counted(view['documents'], 'document')}, {view['skipped']} skipped, {counted(view['errors'], 'error')}"
+    found = f"{counted(view['documents'], 'document')}, {view['skipped']} skipped, {counted(view['errors'], 'error')}"
+    pages = f"{counted(view['pages'], 'page')}, {view['per_s']}/s{eta}, {view['queued']} queued"
+    return f"{pages}{between}{found}  {view['last']}"

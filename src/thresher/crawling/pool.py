@@ -2,6 +2,7 @@
 
 import asyncio
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,13 @@ PAGES_PER_CHILD = 2000  # then a fresh process: the C heap of a parser only ever
 START_TIMEOUT_S = 60.0  # imports on a busy machine
 CANNOT_START = "an extraction process cannot be started"
 LOW_MEMORY = "is its memory limited (ulimit -v)? `thresher doctor` checks the installation"
+
+
+def cores() -> int:
+    """Count the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # Linux; a container may be given less than the machine has
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class PageKilled(ThresherError):

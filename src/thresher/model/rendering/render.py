@@ -49,15 +49,21 @@ def to_text(document: Readable) -> str:
     return "".join(text_pieces(document, document.posts))
 
 
-def to_html(document: Readable) -> str:
-    """Return an <article> with the title and the text, fit to be shown inside any page."""
+def to_html(document: Readable, *, source: str | None = None) -> str:
+    """Return an <article> with the title and the text, fit to be shown inside any page; it may tell its source."""
     direction = ' dir="rtl"' if (document.language or "").split("-")[0] in _RIGHT_TO_LEFT else ""
     parts = [
         f"<h1>{escape(document.title)}</h1>" if document.title else "",
         html_parts(outline(_below_title(document, has_posts=bool(document.posts)))),
     ]
     parts += [post_to_html(post, blocks) for post, blocks in with_blocks(document.posts, _of_posts(document))]
-    return f"<article{direction}>\n" + "\n".join(filter(None, parts)) + "\n</article>\n"
+    told = f' data-source="{escape(source)}"' if source is not None else ""
+    return f"<article{direction}{told}>\n" + "\n".join(filter(None, parts)) + "\n</article>\n"
+
+
+def to_xml(document: Readable) -> str:
+    """Return the text as elements that XML parsers read: those of `to_html`, without title and posts."""
+    return html_parts(outline(document.blocks)).replace("<br>", "<br/>")
 
 
 def markdown_pieces(document: Readable, posts: Iterable[Post]) -> Iterator[str]:
