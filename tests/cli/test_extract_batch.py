@@ -226,7 +226,7 @@ def test_an_interrupted_batch_keeps_its_finished_files(folder: Path) -> None:
         while not list(folder.glob("out/*.md")) and command.poll() is None:
             time.sleep(0.01)
         command.send_signal(signal.SIGINT)
-        assert command.wait(60) == 130
+        assert command.wait(300) == 130
     finally:
         command.kill()
     assert list(folder.glob("out/*.md"))

@@ -66,7 +66,7 @@ def test_a_batch_of_urls_is_interrupted_at_once(site: RunningSample, tmp_path: P
         while not list(tmp_path.glob(".out.json.*")) and command.poll() is None:
             time.sleep(0.01)
         command.send_signal(signal.SIGINT)
-        assert command.wait(60) == 130
+        assert command.wait(300) == 130
     finally:
         command.kill()
     assert json.loads((tmp_path / "out.json").read_text())
