@@ -35,7 +35,7 @@ def test_a_command_whose_reader_leaves_ends_well_and_says_nothing(tmp_path: Path
     text = "".join(f"<p>It rained all day, and hour {n} was no drier than the one before it.</p>" for n in range(400))
     page.write_text(f"<title>Rain on the harbour</title><h1>Rain on the harbour</h1>{text}")
     reading, writing = os.pipe()
-    command = [sys.executable, "-m", "thresher", "extract", *["page.html"] * 20]
+    command = [sys.executable, "-m", "thresher", "extract", "-q", *["page.html"] * 20]
     with subprocess.Popen(command, cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE) as process:
         os.close(writing)
         os.read(reading, 10)

@@ -12,6 +12,7 @@ from typing import TextIO
 
 from thresher import extract as extract_page
 from thresher.cli import output
+from thresher.cli.terminal import for_data
 from thresher.errors import ExtractionError, NotHtml
 from thresher.export import csv_rows
 from thresher.extraction.contract import Favour
@@ -97,7 +98,7 @@ class Joined:
     """Records as one file: a valid one of its format, also when it is closed early. One alone is no array."""
 
     def __init__(self, stream: TextIO, wishes: Wishes, *, several: bool) -> None:
-        self._stream = stream
+        self._stream = for_data(stream)
         self._count = 0
         kind = "links" if wishes.links_only else wishes.format_
         self._before, self._between, self._after = _FRAMES.get(kind, ("", "", "")) if several else ("", "", "")
