@@ -1,5 +1,6 @@
 """SQLite as frontier, store and index share it: one way to open, to write in a transaction, and to migrate."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -34,15 +35,51 @@ _ADVICE = {
 
 
 def connect(path: str | Path) -> sqlite3.Connection:
-    """Open a database for several processes at once, creating the file; raise BackendError when that fails."""
+    """Open a database for several processes at once, creating the file; raise BackendError when that fails.
+
+    A file that this process may only read is opened for reading: to write to it fails then.
+    """
     with _foreign_errors(str(path)):
-        connection = sqlite3.connect(
-            path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=512
-        )
+        if _is_read_only(Path(path)):
+            return _open_to_read(Path(path))
+        connection = _open(str(path))
         _switch_to_wal(connection)
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         return connection
+
+
+def _open(path: str, *, uri: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(
+        path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=512, uri=uri
+    )
+
+
+def _is_read_only(path: Path) -> bool:
+    """Say whether a file is there that may be read, and it or its folder, where SQLite adds files, not written."""
+    if not path.is_file() or not os.access(path, os.R_OK):
+        return False
+    return not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
+
+
+def _open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a database beside a writer, whose log is read as well, or one that nobody writes to."""
+    place = path.absolute().as_uri()
+    connection = _open(f"{place}?mode=ro", uri=True)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return connection
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if _code_of(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:  # a crash left it: without it the file alone may be inconsistent
+        raise BackendError(
+            f"the database {path} was not closed properly and cannot be repaired by who may only read it; let somebody "
+            "who may write there run `thresher doctor` once"
+        )
+    return _open(f"{place}?mode=ro&immutable=1", uri=True)
 
 
 @contextmanager

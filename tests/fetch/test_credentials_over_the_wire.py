@@ -96,6 +96,11 @@ def test_what_is_meant_for_https_is_not_sent_in_the_clear(tmp_path: Path, crawl:
         assert secrets_seen(plain) == set()
 
 
+def permitting(sites: list[Site]) -> dict[str, str]:
+    """The environment with the ports of all sites permitted."""
+    return os.environ | {"THRESHER_ALLOWED_PORTS": ",".join(str(site.port) for site in sites)}
+
+
 @pytest.fixture
 def flags(sites: list[Site], tmp_path: Path) -> list[str]:
     """The options of the command line that give everything to the host of the first site."""
@@ -118,7 +123,7 @@ def test_commands_follow_a_redirect_to_another_host_without_them(
     command: tuple[str, ...], sites: list[Site], flags: list[str], tmp_path: Path
 ) -> None:
     first, second, _ = sites
-    ended = thresher(*command, f"{first.origin}/away", *flags, cwd=tmp_path)
+    ended = thresher(*command, f"{first.origin}/away", *flags, cwd=tmp_path, environ=permitting(sites))
     assert ended.returncode == 0, ended.stderr
     assert secrets_seen(first) == {f"{path} {name}" for path in ("/robots.txt", "/away") for name in SECRETS}
     assert "/" in second.paths()
@@ -128,7 +133,7 @@ def test_commands_follow_a_redirect_to_another_host_without_them(
 def test_the_way_back_carries_them_again(sites: list[Site], flags: list[str], tmp_path: Path) -> None:
     first, second, _ = sites
     second.routes["/"] = answer(b"", "302 Found", location=f"{first.origin}/")
-    assert thresher("probe", f"{first.origin}/away", *flags, cwd=tmp_path).returncode == 0
+    assert thresher("probe", f"{first.origin}/away", *flags, cwd=tmp_path, environ=permitting(sites)).returncode == 0
     assert "/ x-key" in secrets_seen(first)
     assert secrets_seen(second) == set()
 

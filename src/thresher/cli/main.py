@@ -2,7 +2,9 @@
 
 import importlib
 import os
+import re
 import sys
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import click
 from thresher import __version__
 from thresher.cli import exits
 from thresher.cli.terminal import log_to_stderr, say
-from thresher.errors import ThresherError
+from thresher.errors import ThresherError, UsageError
 
 COMMANDS = {
     "crawl": "collect now, from one or more URLs",
@@ -32,6 +34,8 @@ COMMANDS = {
     "train": "train an algorithm on labelled pages",
     "bench": "measure crawling and extraction",
 }
+
+ATTACHED = ("-ftxt", "-fmd", "-fjson", "-fjsonl", "-fcsv", "-fhtml", "-fxml")  # options with their value right behind
 
 
 class Commands(click.Group):
@@ -61,6 +65,8 @@ class Commands(click.Group):
         """Read `thresher https://…` as `thresher crawl https://…`."""
         if args and args[0].startswith(("http://", "https://")):
             args = ["crawl", *args]
+        if args[:1] == ["search"] or args[:1] == ["export"]:
+            _refuse_excluded_words(*args)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -113,6 +119,17 @@ def run(args: list[str] | None = None) -> int:
         say(f"thresher: {error}")
         return exits.FAILED
     return result if isinstance(result, int) else exits.DONE
+
+
+def _refuse_excluded_words(command: str, *args: str) -> None:
+    """Explain how a query excludes a word: click would take `-offer` for the option -o with the value "ffer"."""
+    for arg in takewhile(lambda arg: arg != "--", args):
+        if re.fullmatch(r"-[^-\d].+", arg) and arg not in ATTACHED:
+            word = arg.removeprefix("-")
+            raise UsageError(
+                f"{arg} looks like an option; to exclude a word, write !{word}, put it into quotes with the rest of "
+                f"the query, or end the options with --: thresher {command} -- {arg}"
+            )
 
 
 def _closed_pipe() -> int:

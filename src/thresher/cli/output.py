@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TextIO
 from xml.etree import ElementTree
 
+from thresher.cli.terminal import for_data
 from thresher.export import csv_rows
 from thresher.export.files import text_file as opened
 from thresher.model import Document
@@ -19,7 +20,8 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write(documents: Iterable[Document], format_: str, stream: TextIO, *, raw_csv: bool = False) -> None:
-    """Write documents one after the other in one of FORMATS."""
+    """Write documents one after the other in one of FORMATS; on a terminal, without what it would obey."""
+    stream = for_data(stream)
     if format_ == "csv":
         stream.write(csv_rows.row(csv_rows.FIELDS))
         for document in documents:

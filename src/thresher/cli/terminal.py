@@ -71,7 +71,10 @@ class _Formatter(logging.Formatter):
 
 
 def log_to_stderr(form: str = "%(message)s") -> None:
-    """Send warnings and errors to standard error."""
+    """Send warnings and errors to standard error; called again, in another form."""
+    for handler in list(logging.root.handlers):
+        if isinstance(handler.formatter, _Formatter):
+            logging.root.removeHandler(handler)
     lines = logging.StreamHandler()
     lines.setFormatter(_Formatter(form, "%Y-%m-%d %H:%M:%S"))
-    logging.basicConfig(level=logging.WARNING, handlers=[lines], force=True)
+    logging.root.addHandler(lines)
