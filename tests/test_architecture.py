@@ -124,6 +124,18 @@ def test_one_library_has_one_home() -> None:
     assert not wrong
 
 
+def test_commands_print_through_the_border_to_the_terminal() -> None:
+    """With `say`, `show`, `show_data` or `for_data`: what comes from the network is cleaned there."""
+    printing = re.compile(r"click\.s?echo|\bprint\(|sys\.std(?:out|err)\.write")
+    wrong = [
+        str(path.relative_to(ROOT))
+        for path in FILES
+        if package_of(path) == "cli" and path.stem != "terminal" and not path.stem.startswith("bench")
+        if any(printing.search(line) and "console" not in line for line in path.read_text("utf-8").splitlines())
+    ]
+    assert not wrong, f"{wrong}: print with thresher.cli.terminal"
+
+
 def test_the_environment_is_read_in_config_alone() -> None:
     wrong = [
         str(path.relative_to(ROOT))

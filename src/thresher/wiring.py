@@ -42,7 +42,8 @@ def search_note(settings: Settings, found: int) -> str | None:
     """Say what a search of so many documents may have missed; None when the index is part of the store."""
     if settings.store_url.startswith(SQLITE):
         return None
-    return f"searched the {found} documents that this machine has indexed; `thresher reindex` adds those of others"
+    known = "1 document" if found == 1 else f"{found} documents"
+    return f"searched the {known} that this machine has indexed; `thresher reindex` adds those of others"
 
 
 def _beside_a_server(settings: Settings) -> Corpus:

@@ -61,3 +61,10 @@ def test_a_job_in_the_background_which_ignores_ctrl_c_ends_on_sigterm(tmp_path: 
     assert serving.wait(timeout=50) in (0, 130)
     assert "sample site" in said[0]
     assert "Traceback" not in rest
+
+
+def test_hardly_anything_is_imported_before_ctrl_c_is_listened_for() -> None:
+    code = "import sys, thresher.cli.start; print(sorted(name for name in sys.modules if name.startswith('thresher')))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = ["", ".cli", ".cli.exits", ".cli.start", ".errors", ".version"]
+    assert told.stdout.strip() == str([f"thresher{name}" for name in modules])

@@ -11,6 +11,7 @@ from thresher.cli import crawl_summary, exits
 from thresher.cli.options import settings
 from thresher.cli.progress import Meter
 from thresher.cli.search import show
+from thresher.cli.terminal import say
 from thresher.config import Settings
 from thresher.crawling.run import Corpus, conduct
 from thresher.discovery.scope import Scope
@@ -96,4 +97,4 @@ def _wait() -> None:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    say(text)

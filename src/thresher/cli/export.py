@@ -10,6 +10,7 @@ from thresher import wiring
 from thresher.api.corpus import Corpus
 from thresher.cli import exits
 from thresher.cli.options import csv_option, filter_options, places_in, query_of, server_options, settings
+from thresher.cli.terminal import counted, say
 from thresher.errors import UsageError
 from thresher.export.formats import FORMATS, writer_of
 
@@ -42,10 +43,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
             for document in corpus.documents(query, posts=False):
                 writer.add(document, partial(parts.store.posts, document.url or ""))
     receipt = writer.receipt
-    counted = f"{receipt.documents} document{'' if receipt.documents == 1 else 's'}"
-    click.echo(f"{counted}, sha256 {receipt.sha256}" + (f"  {path}" if path else ""), err=True)
+    say(f"{counted(receipt.documents, 'document')}, sha256 {receipt.sha256}" + (f"  {path}" if path else ""))
     if note:
-        click.echo(note, err=True)
+        say(note)
     return exits.EMPTY if flags["fail_empty"] and not receipt.documents else exits.DONE
 
 

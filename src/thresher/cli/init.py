@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from thresher import config
+from thresher.cli.terminal import say
 from thresher.errors import UsageError
 
 
@@ -19,4 +20,4 @@ def command(path: Path, force: bool) -> None:
         path.write_text(config.template(), "utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
-    click.echo(f"wrote {path}; uncomment what you want to change", err=True)
+    say(f"wrote {path}; uncomment what you want to change")

@@ -9,6 +9,7 @@ import click
 from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.terminal import counted, say
 from thresher.crawling.run import Corpus
 from thresher.crawling.threads import with_posts
 from thresher.store.contract import Stored
@@ -32,7 +33,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         after = corpus.index.count()
     finally:
         corpus.close()
-    click.echo(f"{indexed} documents indexed, {after - before} of them new", err=True)
+    say(f"{counted(indexed, 'document')} indexed, {after - before} of them new")
     return exits.DONE
 
 

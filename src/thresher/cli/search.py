@@ -15,11 +15,12 @@ from thresher import wiring
 from thresher.api.corpus import Corpus
 from thresher.cli import exits, output
 from thresher.cli.options import csv_option, filter_options, places_in, query_of, server_options, settings
+from thresher.cli.terminal import counted, for_data, say
 from thresher.config import colour_wanted
 from thresher.errors import UsageError
 from thresher.export import csv_rows
 from thresher.model import Document, Hit, HitPage
-from thresher.text import strip_unseen
+from thresher.text import printable
 
 FORMATS = ("txt", "json", "jsonl", "csv")
 FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score")
@@ -63,12 +64,13 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
             else:
                 _write(found, corpus, stream, flags)
     if note:
-        click.echo(note, err=True)
+        say(note)
     return exits.EMPTY if flags["fail_empty"] and not found.total else exits.DONE
 
 
 def _write(found: HitPage, corpus: Corpus, stream: TextIO, flags: dict[str, Any]) -> None:
     """Write hits for programs; with --full each with its document, one document in memory at a time."""
+    stream = for_data(stream)
     full: bool = flags["full"]
     if flags["format_"] == "csv":
         stream.write(csv_rows.row((*FIELDS, "text") if full else FIELDS))
@@ -111,7 +113,7 @@ def show(found: HitPage, stream: TextIO | None = None) -> None:
     else:
         stream.writelines(_plain(hit) + "\n\n" for hit in found)
     stream.flush()
-    click.echo(f"{len(found)} of {found.total} documents", err=True)
+    say(f"{len(found)} of {counted(found.total, 'document')}")
 
 
 def show_on_terminal(found: Iterable[Hit], console: Console) -> None:
@@ -140,7 +142,7 @@ def _plain(hit: Hit) -> str:
     passage = hit.snippet
     for start, end in reversed(hit.marks):
         passage = f"{passage[:start]}[{passage[start:end]}]{passage[end:]}"
-    return f"{hit.title}\n  {_day(hit)}{hit.url}\n  {' '.join(passage.split())}"
+    return f"{_line(hit.title)}\n  {_day(hit)}{_line(hit.url)}\n  {_line(passage)}"
 
 
 def _day(hit: Hit) -> str:
@@ -148,9 +150,9 @@ def _day(hit: Hit) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(strip_unseen(text).split())
+    return " ".join(printable(text).split())
 
 
 def _spaced(text: str) -> str:
     """Return a piece of a line: runs of white space, line ends among them, as one space."""
-    return re.sub(r"\s+", " ", strip_unseen(text))
+    return re.sub(r"\s+", " ", printable(text))

@@ -9,6 +9,7 @@ from thresher import wiring
 from thresher.api.corpus import Corpus
 from thresher.cli import exits, output
 from thresher.cli.options import csv_option, places_in, server_options, settings
+from thresher.cli.terminal import say
 
 
 @click.command("show")
@@ -26,7 +27,7 @@ def command(ctx: click.Context, /, url: str, format_: str, path: Path | None, **
     with Corpus(wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)) as corpus:
         document = corpus.get(url)
     if document is None:
-        click.echo(f"thresher: no document is stored under {url}; `thresher why {url}` says what happened", err=True)
+        say(f"thresher: no document is stored under {url}; `thresher why {url}` says what happened")
         return exits.EMPTY
     with output.opened(path) as stream:
         output.write([document], format_, stream, raw_csv=flags["raw_csv"])

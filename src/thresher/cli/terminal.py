@@ -7,6 +7,7 @@ stays as it is in a file or a pipe, and loses them on a terminal. Passwords in U
 
 import logging
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 import click
@@ -47,7 +48,7 @@ class _Cleaned:
         self._stream.write(printable(text))
         return len(text)
 
-    def writelines(self, lines: list[str]) -> None:
+    def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.write(line)
 

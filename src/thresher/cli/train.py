@@ -6,6 +6,7 @@ import click
 
 from thresher.cli import exits
 from thresher.cli.bench_options import Pages
+from thresher.cli.terminal import say
 from thresher.errors import UsageError
 from thresher.extraction.lines import LAYOUTS, Layout
 from thresher.lab.training import trainer_of
@@ -35,13 +36,13 @@ def command(
     if path.is_dir() or not path.absolute().parent.is_dir():  # better known before training than after
         raise UsageError(f"cannot write {path}: {'it is a folder' if path.is_dir() else 'no such folder'}")
     pages = list(Pages(corpus, datasets, limit))
-    click.echo(f"training {algorithm} on {len(pages):,} pages; that may take minutes", err=True)
+    say(f"training {algorithm} on {len(pages):,} pages; that may take minutes")
     model = trainer.train(pages)
     try:
         path.write_bytes(model)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
     learned = "; ".join(f"{what}: {value}" for what, value in trainer.describe(model).items())
-    click.echo(f"trained {algorithm} on {len(pages):,} pages; {learned}", err=True)
-    click.echo(f"try it: thresher extract --algorithm {algorithm} --model {path} FILE|URL", err=True)
+    say(f"trained {algorithm} on {len(pages):,} pages; {learned}")
+    say(f"try it: thresher extract --algorithm {algorithm} --model {path} FILE|URL")
     return exits.DONE

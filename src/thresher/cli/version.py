@@ -5,10 +5,11 @@ import platform
 import click
 
 from thresher import __version__
+from thresher.cli.terminal import show
 from thresher.extraction.compiled import compiled_line
 
 
 @click.command("version")
 def command() -> None:
     """Print the version of thresher and of Python, and whether the compiled parts are in use."""
-    click.echo(f"thresher {__version__} (Python {platform.python_version()}); compiled parts: {compiled_line()}")
+    show(f"thresher {__version__} (Python {platform.python_version()}); compiled parts: {compiled_line()}")

@@ -10,18 +10,23 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from thresher.errors import UsageError
+from thresher.text import printable
 
 
 class Hashed:
-    """Text on its way to a file as UTF-8, with the sha-256 of all that was written."""
+    """Text on its way to a file as UTF-8, with the sha-256 of all that was written.
+
+    On a terminal it loses what that would obey.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
+        self._is_screen = stream.isatty()
         self._hash = hashlib.sha256()
 
     def write(self, text: str) -> int:
         """Write some text."""
-        data = text.encode("utf-8", "replace")
+        data = (printable(text) if self._is_screen else text).encode("utf-8", "replace")
         self._hash.update(data)
         self._stream.write(data)
         return len(text)
