@@ -214,3 +214,30 @@ def test_each_outcome_has_its_state(frontiers: Backend) -> None:
         assert standing is not None
         assert (standing.state, standing.worker) == (state, None)
         assert standing.reason == "because" or state is State.DONE  # of done ones some backends keep less
+
+
+def test_links_that_wait_when_their_shape_turns_out_to_be_a_trap_are_dropped(frontiers: Backend) -> None:
+    frontier = frontiers.open(Rules(delay_s=0.0, host_concurrency=3, barren_pages=3))
+    frontier.offer([link(f"day/{number}") for number in range(500)])
+    first, second, third = frontier.lease("w1", 3)
+    frontier.offer([link("about"), link("day/7", "b.example")])
+    assert frontier.settle([done(lease, fruitful=False) for lease in (first, second)]) == [True, True]
+    assert frontier.weed() == []
+    assert frontier.settle([done(third, fruitful=False)]) == [True]
+    dropped = frontier.weed()
+    assert (len(dropped), {each.host for each in dropped}) == (497, {"a.example"})
+    assert frontier.weed() == []
+    assert frontier.offer([dropped[0], link("day/500")]) == [Offered.SEEN, Offered.TRAP]
+    assert sorted(paths(drain(frontier))) == ["7", "about"]
+    assert frontier.due_in_s() is None
+    assert (frontier.census().done, frontier.census().pending) == (502, 0)
+
+
+def test_a_dropped_link_keeps_its_reason(frontiers: Backend) -> None:
+    frontier = frontiers.open(Rules(delay_s=0.0, barren_pages=1))
+    frontier.offer([link("day/1"), link("day/2")])
+    frontier.settle([done(take(frontier), fruitful=False)])
+    (dropped,) = frontier.weed()
+    standing = frontier.find(dropped.url)
+    assert standing
+    assert (standing.state, standing.reason) in ((State.DONE, "trap"), (State.DONE, ""))  # a Bloom filter keeps none

@@ -15,6 +15,7 @@ from thresher.crawling.books import Books
 from thresher.crawling.heartbeat import Heart, Limits
 from thresher.crawling.intake import Intake
 from thresher.crawling.judge import Judge
+from thresher.crawling.landing import Harvest
 from thresher.crawling.pool import Pool, PoolBroken
 from thresher.crawling.run import Corpus
 from thresher.crawling.worker import Task, Worker
@@ -140,3 +141,19 @@ def test_a_pool_that_fails_at_every_page_stops_the_worker_and_costs_no_link_anyt
     assert frontier.release("w1") == 1
     assert [(lease.attempts, lease.lost) for lease in frontier.lease("w2", 5)] == [(0, 0)] * 2
     assert corpus.store.fates(LINKS[0].url) == []
+
+
+def test_links_that_wait_when_their_shape_is_found_to_be_a_trap_are_told_so(corpus: Corpus) -> None:
+    run = corpus.store.start_run(["http://a.test/"], {}, datetime.now(UTC))
+    rules = replace(RULES, barren_pages=1)
+    frontier = corpus.frontier(run.job, rules)
+    worker = worker_of(corpus, run, rules=rules)
+    frontier.offer(LINKS)
+    (lease,) = frontier.lease("w1", 1)
+    page = Page(lease.link.url, 200, b"", datetime.now(UTC))
+    harvest = Harvest("page", fault="other")
+    landing = Judge(run.id, max_attempts=3, require_date=False).answer(lease, page, harvest)
+    worker._ledger.write([landing])
+    waited = [link.url for link in LINKS if link.url != lease.link.url]
+    assert {(fate.state, fate.reason) for url in waited for fate in corpus.store.fates(url)} == {("refused", "trap")}
+    assert (frontier.census().done, frontier.due_in_s()) == (len(LINKS), None)

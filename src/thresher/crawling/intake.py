@@ -92,6 +92,10 @@ class Intake:
         """Note the fate of links that were only followed again, should whoever offered them not have come to do so."""
         self._store.note([self._fate(link.url, ALREADY_STORED, at, link.found_on) for link in links])
 
+    def note_trapped(self, links: Sequence[Link], at: datetime) -> None:
+        """Note the fate of links that waited until their URL shape was found to be a trap."""
+        self._store.note([self._fate(link.url, Offered.TRAP.value, at, link.found_on) for link in links])
+
     def take_sitemaps(self, robots: Robots) -> None:
         """Offer the sitemaps that a robots.txt names."""
         named = sitemaps_from_robots(robots.body) if robots.status == 200 else []

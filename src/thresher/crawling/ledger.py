@@ -43,7 +43,9 @@ class Ledger:
                 self._intake.take_all(map(self._finding, landings, fruitful), datetime.now(UTC))
                 replayed = [each.settlement.lease.link for each in landings if each.settlement.reason == REPLAYED]
                 self._intake.note_replayed(replayed, datetime.now(UTC))
-                return frontier.exchange(endings, worker, wanted)[1]
+                _, leases = frontier.exchange(endings, worker, wanted)
+                self._intake.note_trapped(frontier.weed(), datetime.now(UTC))
+                return leases
         except BaseException:
             self._intake.forget()
             raise

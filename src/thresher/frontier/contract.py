@@ -143,6 +143,13 @@ class Frontier(Protocol):
     def exchange(self, settlements: Sequence[Settlement], worker: str, count: int) -> tuple[list[bool], list[Lease]]:
         """Settle, then lease, in one step: what a worker does again and again costs one call."""
 
+    def weed(self) -> list[Link]:
+        """Drop the links that wait though their URL shape has become a trap, as done for that reason; answer them.
+
+        It looks at what became a trap in settles of this object since the last call; a link that is a suspect, delayed,
+        a replay, or that was leased before may stay.
+        """
+
     def release(self, worker: str) -> int:
         """Give back all leases of a worker that stops in good order; answer how many.
 

@@ -32,6 +32,8 @@ from thresher.model import Lease, Link
 
 OFFERED_AT_ONCE = 1000  # links per script call: it keeps others waiting for some 20 ms
 SCANNED_AT_ONCE = 1000  # entries of a queue
+WEEDED_AT_ONCE = 200  # links dropped by a script call, each of which is looked for in its queue
+SPRUNG = 2  # settled, and its URL shape has become a trap
 _ANSWERS = {
     "a": Offered.ACCEPTED,
     "s": Offered.SEEN,
@@ -91,6 +93,7 @@ class RedisFrontier:
         terms = {**asdict(rules), "bloom_capacity": kept.capacity, "bloom_error": kept.error_rate, "born": born}
         self._rules = json.dumps({name: value for name, value in terms.items() if value is not None})
         self._shapes, self._admission = Shapes(), Admission(self.run)
+        self._sprung: list[Link] = []  # pages that have made traps of their shapes, for `weed`
         self._shaped: set[str] = set()  # hosts that have traps: offer wants to know the shapes of their links
 
     def offer(self, links: Sequence[Link]) -> list[Offered]:
@@ -115,14 +118,37 @@ class RedisFrontier:
 
     def settle(self, settlements: Sequence[Settlement]) -> list[bool]:
         untold = [self._shapes.untold(end) for end in settlements]
-        return self._settled(self.run("settle", *map(pack_settlement, settlements, untold)), untold)
+        return self._settled(self.run("settle", *map(pack_settlement, settlements, untold)), settlements, untold)
 
     def exchange(self, settlements: Sequence[Settlement], worker: str, count: int) -> tuple[list[bool], list[Lease]]:
         untold = [self._shapes.untold(end) for end in settlements]
         packed = map(pack_settlement, settlements, untold)
         answers, (expires_at, records, lost) = self.run("exchange", worker, count, *packed)
         self._has_lost = lost == 1
-        return self._settled(answers, untold), unpack_leases(records, worker, float(expires_at))
+        return self._settled(answers, settlements, untold), unpack_leases(records, worker, float(expires_at))
+
+    def weed(self) -> list[Link]:
+        dropped: list[Link] = []
+        while self._sprung:
+            dropped += self._weed(self._sprung.pop())
+        return dropped
+
+    def _weed(self, barren: Link) -> list[Link]:
+        """Drop what waits of a host and looks like that link, a part at a time so that nobody waits for it."""
+        shape, host, found = urls.shape_of(barren.url), barren.host, self.run("find", name_of(barren.url), barren.host)
+        placed = self.names.of("placed").encode()  # what holds a place of the limit was asked for before
+        doomed: list[tuple[bytes, bytes, Link]] = []
+        for lane, key in found[-1] if found else ():
+            if lane.decode("utf-8", "surrogatepass") == host and not key.startswith(placed):
+                waiting = ((packed, unpack_entry(packed, host)[0]) for packed in self._entries(key))
+                doomed += [(key, packed, link) for packed, link in waiting if urls.shape_of(link.url) == shape]
+        dropped: list[Link] = []
+        for at in range(0, len(doomed), WEEDED_AT_ONCE):
+            part = doomed[at : at + WEEDED_AT_ONCE]
+            pairs = [word for key, packed, _ in part for word in (key, packed)]
+            answers = self.run("weed", host.encode("utf-8", "surrogatepass"), Offered.TRAP.value, *pairs)
+            dropped += [link for (_, _, link), answer in zip(part, answers, strict=True) if answer == 1]
+        return dropped
 
     def release(self, worker: str) -> int:
         return int(self.run("release", worker))
@@ -217,11 +243,15 @@ class RedisFrontier:
         kind, capacity, error_rate = kept.decode().split()
         return Seen(kind, int(capacity), float(error_rate)), born.decode()
 
-    def _settled(self, answers: Sequence[int], untold: Sequence[Untold]) -> list[bool]:
-        for answer, shapes in zip(answers, untold, strict=True):
+    def _settled(
+        self, answers: Sequence[int], settlements: Sequence[Settlement], untold: Sequence[Untold]
+    ) -> list[bool]:
+        for answer, end, shapes in zip(answers, settlements, untold, strict=True):
             if answer and shapes.pages:
                 self._shapes.remember(shapes.pages)
-        return [answer == 1 for answer in answers]
+            if answer == SPRUNG:
+                self._sprung.append(end.lease.link)
+        return [answer > 0 for answer in answers]
 
     def _offer(self, links: Sequence[Link]) -> list[Offered]:
         packed = [pack_link(link, with_shape=link.host in self._shaped) for link in links]

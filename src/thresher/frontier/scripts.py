@@ -22,6 +22,7 @@ _PARTS = {  # what a step needs besides; "seen" is the seen-set that the job use
     "mark": (),
     "prefer": (),
     "retry": ("seen",),
+    "weed": ("seen",),
     "peek": (),
     "beat": (),
     "time": (),

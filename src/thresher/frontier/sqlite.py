@@ -13,6 +13,7 @@ from thresher.frontier.steps.offer import offer
 from thresher.frontier.steps.reclaim import reap, release
 from thresher.frontier.steps.schema import MIGRATIONS
 from thresher.frontier.steps.settle import renew, settle
+from thresher.frontier.steps.weed import weed
 from thresher.model import Lease, Link
 from thresher.sqlite import atomic, migrate, snapshot
 
@@ -73,6 +74,12 @@ class SqliteFrontier:
     def exchange(self, settlements: Sequence[Settlement], worker: str, count: int) -> tuple[list[bool], list[Lease]]:
         with atomic(self._connection):
             return self.settle(settlements), self.lease(worker, count)
+
+    def weed(self) -> list[Link]:
+        if not self._job.sprung:
+            return []
+        with atomic(self._connection):
+            return weed(self._job)
 
     def release(self, worker: str) -> int:
         with atomic(self._connection):

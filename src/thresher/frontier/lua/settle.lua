@@ -1,4 +1,4 @@
--- Settle: ARGV[3…] are packed settlements. For each, 1 or 0 comes back: whether its token was still valid.
+-- Settle: ARGV[3…] are packed settlements. For each, what settle_all answers comes back.
 local answers = settle_all(3)
 save_all()
 return answers

@@ -105,15 +105,19 @@ local function save_fruits()
   end
 end
 
+local sprung = false -- the page that was counted last has made a trap of its shape
+
 local function count_barren(host, shape)
   local key = K.shapes .. host.name
   local barren = redis.call('HGET', key, shape)
   if barren == '-1' then return end
   if not barren and redis.call('HLEN', key) >= SHAPES then forget_one(key) end
-  if redis.call('HINCRBY', key, shape, 1) >= rules.barren_pages then
+  local pages = redis.call('HINCRBY', key, shape, 1)
+  if pages >= rules.barren_pages then
     set_flag(host, TRAPPED, true)
     touch(host)
   end
+  sprung = pages == rules.barren_pages
 end
 
 local function count_shapes(link, ending)
@@ -199,14 +203,17 @@ local function fetch_for(names)
   fetch_hosts(lanes)
 end
 
--- Settle what is packed in the arguments from that one on; 1 or 0 for each: whether its token was still valid.
+-- Settle what is packed in the arguments from that one on; for each 0 when its token is no longer valid, else 1, or 2
+-- when its URL shape has become a trap with it.
 local function settle_all(from)
   local answers, names = {}, {}
   for at = from, #ARGV do names[at - from + 1] = string.sub(ARGV[at], 1, 8) end
   fetch_for(names)
   for at, name in ipairs(names) do
     local packed = ARGV[at + from - 1]
+    sprung = false
     answers[at] = string.byte(packed, OUTCOME_AT) == DONE and settle_done(name, packed) or settle(read(name, packed))
+    if sprung then answers[at] = 2 end
   end
   save_fruits()
   save_endings()

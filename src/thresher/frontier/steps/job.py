@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from thresher.frontier.contract import Rules
@@ -19,6 +19,7 @@ class Job:
     id: int
     replays: int  # the lane of links that are followed again without a request
     rules: Rules
+    sprung: set[tuple[int, str]] = field(default_factory=set)  # host and shape of traps that `weed` has not seen yet
 
     def backoff_s(self, failures: int) -> float:
         """Return the wait after so many failures in a row."""

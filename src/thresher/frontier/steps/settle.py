@@ -38,6 +38,7 @@ WAIT = "UPDATE frontier_hosts SET waiting = waiting + 1 WHERE id = ?"
 COUNT_SHAPE = """
 INSERT INTO frontier_shapes (host, shape, barren, fruitful) VALUES (?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET barren = barren + excluded.barren, fruitful = fruitful + excluded.fruitful
+RETURNING barren, fruitful
 """
 
 
@@ -145,7 +146,9 @@ def _count_shape(job: Job, end: Settlement, host: int) -> None:
     """Count the page for its URL shape; a document speaks for the listing of its host that led to it, too."""
     link = end.lease.link
     shape = urls.shape_of(link.url)
-    job.connection.execute(COUNT_SHAPE, (host, shape, int(not end.fruitful), int(end.fruitful)))
+    counted = job.connection.execute(COUNT_SHAPE, (host, shape, int(not end.fruitful), int(end.fruitful))).fetchone()
+    if counted == (job.rules.barren_pages, 0):
+        job.sprung.add((host, shape))
     if end.fruitful and link.found_on and urls.host_of(link.found_on) == link.host:
         job.connection.execute(COUNT_SHAPE, (host, urls.shape_of(link.found_on), 0, 1))
 

@@ -1,0 +1,29 @@
+"""Weed: drop the links that wait though their URL shape has become a trap."""
+
+from thresher import urls
+from thresher.frontier.contract import Offered
+from thresher.frontier.steps.job import LINK_COLUMNS, Job, to_link
+from thresher.model import Link
+
+IS_TRAP = "SELECT 1 FROM frontier_shapes WHERE host = ? AND shape = ? AND fruitful = 0 AND barren >= ?"
+WAITING = f"SELECT id, {LINK_COLUMNS} FROM frontier_links WHERE lane = ? AND state = 'pending' AND suspect = 0"
+DROP = "UPDATE frontier_links SET state = 'done', reason = ?, reserved = 0 WHERE id = ?"
+LET_GO = "UPDATE frontier_hosts SET waiting = waiting - ? WHERE id = ?"
+
+
+def weed(job: Job) -> list[Link]:
+    """Drop the links of shapes that settles have found to be traps; answer them."""
+    dropped: list[Link] = []
+    while job.sprung:
+        host, shape = job.sprung.pop()
+        if job.connection.execute(IS_TRAP, (host, shape, job.rules.barren_pages)).fetchone():
+            dropped += _drop(job, host, shape)
+    return dropped
+
+
+def _drop(job: Job, host: int, shape: str) -> list[Link]:
+    waiting = ((row[0], to_link(row[1:])) for row in job.connection.execute(WAITING, (host,)).fetchall())
+    doomed = [(row, link) for row, link in waiting if urls.shape_of(link.url) == shape]
+    job.connection.executemany(DROP, [(Offered.TRAP.value, row) for row, _ in doomed])
+    job.connection.execute(LET_GO, (len(doomed), host))
+    return [link for _, link in doomed]
