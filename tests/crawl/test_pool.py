@@ -89,6 +89,15 @@ def test_a_pool_that_cannot_answer_its_probe_is_broken() -> None:
         pool.close()
 
 
+def test_a_pool_that_cannot_start_says_so_before_it_is_asked() -> None:
+    pool = Pool(poison.damaged, 1, timeout_s=10.0, memory_bytes=300_000_000, probe=b"probe")
+    try:
+        with pytest.raises(PoolBroken, match="the model is damaged"):
+            asyncio.run(pool.ready())
+    finally:
+        pool.close()
+
+
 def limited(bytes_: int, job: str) -> "subprocess.CompletedProcess[str]":
     """Ask a pool for a page in a process whose supervisor allows it so much memory (as `ulimit -v` does)."""
     line = (

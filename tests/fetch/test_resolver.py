@@ -60,6 +60,18 @@ def test_a_host_with_one_internal_address_is_refused_by_the_strict() -> None:
     asyncio.run(scenario())
 
 
+def test_a_look_up_that_fails_is_told_as_none() -> None:
+    def broken(host: str) -> Sequence[str]:
+        raise RuntimeError("can't start new thread")
+
+    async def scenario() -> None:
+        resolver = GuardedResolver(Guard(), broken)
+        assert await told_by(resolver, "a.test") == []
+        assert resolver.refused("http://a.test/") == ()
+
+    asyncio.run(scenario())
+
+
 def test_only_admitted_addresses_are_told() -> None:
     async def scenario() -> None:
         resolver = GuardedResolver(Guard(), NameServer(["10.0.0.1", "93.184.215.14", "fe80::1", "2606:4700::1111"]))

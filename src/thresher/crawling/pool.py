@@ -51,13 +51,20 @@ class Pool:
         for seat in self._all:
             self._seats.put(seat)
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="pool")
-        for _ in self._all:  # while the caller prepares its first page
-            self._threads.submit(self._warm_up)
+        try:
+            # While the caller prepares its first page.
+            self._warming = [self._threads.submit(self._warm_up) for _ in self._all]
+        except RuntimeError as error:
+            raise PoolBroken(f"{CANNOT_START} ({error}); {LOW_MEMORY}") from error
 
     @property
     def given_up(self) -> str:
         """What the processes have given up for safety; empty when none has started, or the system allows nothing."""
         return next((seat.given_up for seat in self._all if seat.given_up), "")
+
+    async def ready(self) -> None:
+        """Return when a process has started; raise PoolBroken when none can."""
+        await asyncio.wrap_future(self._warming[0])
 
     async def ask(self, request: bytes) -> bytes:
         """Return the answer of a child process; raise PageKilled when the page took it down, PoolBroken when all do."""

@@ -77,12 +77,13 @@ class Worker:
         """Lease: yield each link to fetch when a place is free and its host is due; end when the job is over."""
         self._keeping = asyncio.create_task(self._keep())
         try:
+            await self._pool.ready()  # before a link is asked for that nobody could read
             while (lease := await self._next()) is not None:
                 if lease.link.replay or await self._is_stored(lease):
                     await self._land(lease, None)
                 else:
                     yield lease
-        except BackendError as error:
+        except (BackendError, PoolBroken) as error:
             self._give_up(error)
         await self._holding.finish(hurry=lambda: self._heart.order == STOP)
 

@@ -6,6 +6,7 @@ and connects to the address it is given without looking the name up again.
 """
 
 import asyncio
+import logging
 import socket
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,7 @@ from thresher.fetch.guard import Guard
 TTL_S = 300.0  # getaddrinfo does not tell the record's own
 MAX_HOSTS = 10_000
 THREADS = 16
+log = logging.getLogger("thresher.fetch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,10 @@ class GuardedResolver:
 
     async def _resolve(self, host: str, receiver: Any, port: int) -> None:
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._threads, self._look_up, host)
+        (found,) = await asyncio.gather(self._looked_up(host), return_exceptions=True)
+        if isinstance(found, BaseException):  # Twisted would wait for ever
+            log.warning("cannot look up %s: %s", host, found)
+            found = ()
         admitted = tuple(address for address in found if host == self._trusted or self._guard.admits(address))
         refused = tuple(address for address in found if address not in admitted)
         if self._strict and refused:
@@ -130,6 +135,9 @@ class GuardedResolver:
         if len(self._known) > MAX_HOSTS:
             del self._known[next(iter(self._known))]
         _tell(receiver, admitted, port)
+
+    async def _looked_up(self, host: str) -> Sequence[str]:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._look_up, host)
 
 
 def _tell(receiver: Any, addresses: Sequence[str], port: int) -> None:
