@@ -8,6 +8,7 @@ from pathlib import Path
 
 from thresher import sqlite
 from thresher.config import POSTGRESQL, SQLITE, Settings
+from thresher.crawling.disk import shortage
 from thresher.crawling.pool import cores
 from thresher.crawling.run import Corpus, Means
 from thresher.errors import BackendError, NothingCollected
@@ -137,6 +138,7 @@ def means(settings: Settings, *, limit: int | None = None) -> Means:
         extract_memory_bytes=settings.extract_memory_bytes,
         require_date=settings.require_date,
         site_memory=settings.site_memory,
+        shortage=lambda: shortage(Path(settings.data), settings.disk_reserve_bytes),
     )
 
 

@@ -86,7 +86,7 @@ def wait_for_visits(site: Site, count: int) -> None:
     raise AssertionError(f"only {site.paths()} arrived")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_first_signal_lets_what_is_in_flight_finish(site: Site, gate: threading.Event, number: int) -> None:
     crawling = start(f"{site.origin}/fast", *slow_ones(site), slots=3, deliver_s=0.2)
     wait_for_visits(site, 3)  # the fast page and two slow ones: both lanes are taken

@@ -41,6 +41,7 @@ class Holding:
         self._asked = 0  # links that the call under way may bring
         self._claimed = 0  # the same of the settle under way
         self._claimed_s = 0.0  # when it was made
+        self.is_paused = False  # begin nothing new for now; what is held is kept
         self._is_dry = False  # the last settle looked for due links and found too few
         self._renewed_s = clock()
         self._changed = asyncio.Event()  # something was settled: a place is free, more may be due
@@ -73,7 +74,7 @@ class Holding:
     def claim(self, ending: int) -> int:
         """Say how many links to lease while so many leases are settled; then `take` has to be called."""
         free = self._room() - len(self._held) + ending - self._asked
-        self._claimed = 0 if self.is_draining else max(0, min(free, LEASE_BATCH))
+        self._claimed = 0 if self.is_draining or self.is_paused else max(0, min(free, LEASE_BATCH))
         self._claimed_s = self._clock()
         return self._claimed
 
@@ -87,6 +88,9 @@ class Holding:
         """Return the next lease, one that cannot have expired; None when draining or when the job is over."""
         while not self.is_draining:
             self._changed.clear()
+            if self.is_paused:
+                await self._wait(IDLE_S)
+                continue
             if self._ready:
                 if self._clock() < self._ours_until_s[self._ready[0].link.key]:
                     return self._ready.popleft()

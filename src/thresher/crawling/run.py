@@ -60,6 +60,7 @@ class Means:
     extract_memory_bytes: int
     require_date: bool = False
     site_memory: bool = True
+    shortage: Callable[[], str] = lambda: ""  # what this machine is short of, for which the work has to wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> W
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
     memories = Memories(store, run.id) if means.site_memory else None
-    task = Task(worker_name(), ahead, means.rules.lease_s, run.options.get("algorithm"), memories)
+    task = Task(worker_name(), ahead, means.rules.lease_s, run.options.get("algorithm"), memories, means.shortage)
     judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date)
     return Worker(task, books, pool, intake=intake, judge=judge, heart=heart)
 

@@ -6,7 +6,7 @@ writes what came of it. Everything is stored before its lease is settled: a cras
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
@@ -43,6 +43,7 @@ class Task:
     lease_s: float  # how long a lease lasts that is not renewed
     algorithm: str | None = None
     memories: Memories | None = None  # of the sites; None: every page is read for itself
+    shortage: Callable[[], str] = lambda: ""  # what the machine is short of: nothing new is begun meanwhile
 
 
 class Watcher(Protocol):
@@ -182,6 +183,7 @@ class Worker:
             try:
                 await self._books.ask(self._heart.beat, self._state(), len(self._holding))
                 self._heed()
+                await self._heed_shortage()
                 if self.watcher:
                     self.watcher.counted(await self._books.ask(self._books.frontier.census))
                 pause_s = min(self._holding.renew_every_s, BEAT_EVERY_S)
@@ -192,13 +194,22 @@ class Worker:
                 return
 
     def _state(self) -> str:
-        if self._books.patience.is_waiting:
+        if self._books.patience.is_waiting or self._holding.is_paused:
             return "waiting"
         return "draining" if self._holding.is_draining else "running"
 
     def _heed(self) -> None:
         if self._heart.order:
             self._holding.drain()
+
+    async def _heed_shortage(self) -> None:
+        """Begin nothing new while the machine is short of room, and say so once."""
+        short = await asyncio.get_running_loop().run_in_executor(None, self._task.shortage)
+        if short and not self._holding.is_paused:
+            log.warning("waiting for room: %s", short)
+        elif self._holding.is_paused and not short:
+            log.warning("there is room again: the crawl goes on")
+        self._holding.is_paused = bool(short)
 
     def _give_up(self, error: ThresherError) -> None:
         """Stop before the job is over: the books cannot be written, or no page can be read."""

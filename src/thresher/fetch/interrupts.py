@@ -1,4 +1,4 @@
-"""Listen for Ctrl-C and SIGTERM while an event loop runs: the first one asks, the second one insists."""
+"""Listen for Ctrl-C, SIGTERM and SIGHUP while an event loop runs: the first one asks, the second one insists."""
 
 import asyncio
 import logging
@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # SIGHUP: the terminal was closed
 log = logging.getLogger("thresher.fetch")
 
 
