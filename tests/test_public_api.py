@@ -13,23 +13,24 @@ HEAVY = ("scrapy", "twisted", "sqlalchemy", "tldextract", "charset_normalizer", 
 
 
 def test_the_front_door_is_small() -> None:
-    names = ["Corpus", "Document", "Evidence", "Hit", "HitPage", "Post", "ThresherError"]
-    assert sorted(thresher.__all__) == [*names, "__version__", "extract", "open"]
+    names = ["Corpus", "Crawl", "CrawlReport", "Document", "Evidence", "Hit", "HitPage", "Post", "ThresherError"]
+    assert sorted(thresher.__all__) == [*names, "__version__", "crawl", "extract", "open"]
     assert all(hasattr(thresher, name) for name in thresher.__all__)
 
 
 def test_extract_has_the_promised_signature() -> None:
     signature = inspect.signature(thresher.extract)
-    names = ["html", "url", "content_type", "fetched_at", "algorithm", "model", "favour", "memory", "posts"]
+    names = ["html", "url", "fetch", "content_type", "fetched_at", "algorithm", "model", "favour", "memory", "posts"]
     assert list(signature.parameters) == names
-    defaults = {name: parameter.default for name, parameter in signature.parameters.items() if name != "html"}
+    defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
     assert defaults == {
-        **dict.fromkeys(("url", "content_type", "fetched_at", "algorithm", "model", "memory")),
+        "fetch": False,
+        **dict.fromkeys(("html", "url", "content_type", "fetched_at", "algorithm", "model", "memory")),
         "favour": "balance",
         "posts": "threads",
     }
     kinds = [parameter.kind for parameter in signature.parameters.values()]
-    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 7
+    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 8
 
 
 def test_a_document_has_the_promised_fields() -> None:

@@ -27,12 +27,15 @@ from thresher.version import __version__
 
 if TYPE_CHECKING:
     from thresher.api.corpus import Corpus, open
+    from thresher.api.crawls import Crawl, CrawlReport, crawl
+    from thresher.api.pages import extract
     from thresher.errors import ThresherError
-    from thresher.extraction.extractor import extract
     from thresher.model import Document, Evidence, Hit, HitPage, Post
 
 __all__ = [
     "Corpus",
+    "Crawl",
+    "CrawlReport",
     "Document",
     "Evidence",
     "Hit",
@@ -40,14 +43,18 @@ __all__ = [
     "Post",
     "ThresherError",
     "__version__",
+    "crawl",
     "extract",
     "open",
 ]
 
 _LOADED_WHEN_ASKED_FOR = {
     "Corpus": "thresher.api.corpus",
+    "Crawl": "thresher.api.crawls",
+    "CrawlReport": "thresher.api.crawls",
     "ThresherError": "thresher.errors",
-    "extract": "thresher.extraction.extractor",
+    "crawl": "thresher.api.crawls",
+    "extract": "thresher.api.pages",
     "open": "thresher.api.corpus",
     **dict.fromkeys(("Document", "Evidence", "Hit", "HitPage", "Post"), "thresher.model"),
 }

@@ -3,19 +3,19 @@
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import click
 
-from thresher import config, urls, wiring
+from thresher import config, wiring
 from thresher.cli import crawl_summary, exits
 from thresher.cli.options import places_in, request_options, requests_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
 from thresher.cli.terminal import counted, say
 from thresher.crawling.landing import Landing
+from thresher.crawling.opening import open_run, options_of, start_url
 from thresher.crawling.run import Corpus, Report, conduct, enqueue
-from thresher.discovery.scope import Mode, Scope
+from thresher.discovery.scope import Mode
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import check_name
 from thresher.fetch.robots import product_token
@@ -69,7 +69,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         return _dry_run(chosen, starts, options)
     corpus = wiring.open_corpus(chosen, create=not flags["resume"])
     try:
-        run = _resumed(corpus, set(starts), chosen_for) if flags["resume"] else _opened(corpus, starts, options)
+        run = _resumed(corpus, set(starts), chosen_for) if flags["resume"] else open_run(corpus, starts, options)
         chosen = chosen_for(run)
         if flags["enqueue"]:
             return _enqueued(corpus, run, chosen)
@@ -119,7 +119,7 @@ def _check(flags: dict[str, Any]) -> list[str]:
         raise UsageError("--dry-run fetches the starts now, --enqueue leaves them to workers: give one of them")
     if flags["algorithm"]:
         check_name(flags["algorithm"])
-    return list(dict.fromkeys(_start_url(url) for url in flags["start"]))
+    return list(dict.fromkeys(start_url(url) for url in flags["start"]))
 
 
 def _flags_to_repeat(flags: dict[str, Any]) -> list[str]:
@@ -133,33 +133,10 @@ def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
     return {name: flags[name] for name in MEANS if flags[name] not in (None, ())}
 
 
-def _opened(corpus: Corpus, starts: list[str], options: dict[str, Any]) -> Run:
-    corpus.jobs()  # a frontier that is away is found out before a run is written that nobody can work on
-    run = corpus.store.start_run(starts, options, datetime.now(UTC))
-    if corpus.frontier(run.job, Rules()).census().accepted:
-        corpus.store.end_run(run.id, RunState.FINISHED, datetime.now(UTC))
-        raise UsageError(
-            f"the frontier holds links of a {run.job} that is not in this store; give each store its own frontier: "
-            "another --data folder, or another number at the end of redis://HOST/NUMBER"
-        )
-    return run
-
-
 def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
-    scope = Scope(
-        hosts=frozenset(urls.host_of(url) for url in starts),
-        mode=next((mode for name, mode in MODES.items() if flags[name]), "host"),
-        include=flags["include"],
-        exclude=flags["exclude"],
-        max_depth=flags["max_depth"],
-    )
-    return {
-        "scope": scope.as_json(),
-        "limit": flags["limit"],
-        "refresh": flags["refresh"],
-        "algorithm": flags["algorithm"],
-        "means": _means_given(flags),
-    }
+    named = ("include", "exclude", "max_depth", "limit", "refresh", "algorithm")
+    mode: Mode = next((mode for name, mode in MODES.items() if flags[name]), "host")
+    return options_of(starts, mode=mode, means=_means_given(flags), **{name: flags[name] for name in named})
 
 
 def _resumed(corpus: Corpus, starts: set[str], settings_of: Callable[[Run], config.Settings]) -> Run:
@@ -183,11 +160,6 @@ def _got_anywhere(corpus: Corpus, run: Run, settings_of: Callable[[Run], config.
     return corpus.frontier(run.job, Rules()).census().accepted > 0
 
 
-def _start_url(text: str) -> str:
-    """Read what a person types: a host without a scheme means https."""
-    return urls.canonical(text if "://" in text else f"https://{text}")
-
-
 class _Notes:
     """A watcher that remembers the landings."""
 
@@ -208,7 +180,7 @@ def _dry_run(chosen: config.Settings, starts: list[str], options: dict[str, Any]
     with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
         corpus = wiring.open_corpus(replace(chosen, data=folder, store="", frontier=""))
         try:
-            run, notes = _opened(corpus, starts, options), _Notes()
+            run, notes = open_run(corpus, starts, options), _Notes()
             conduct(corpus, run, wiring.means(chosen, limit=len(starts)), watcher=notes)
             return crawl_summary.show_plan(notes.landings, corpus.store, product_token(chosen.user_agent))
         finally:

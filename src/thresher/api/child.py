@@ -1,0 +1,105 @@
+"""The other side of process.py: a process that fetches a page or conducts a crawl for the one that started it."""
+
+import base64
+import json
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from thresher import wiring
+from thresher.api.corpus import read_settings
+from thresher.crawling.landing import Landing
+from thresher.crawling.opening import open_run, options_of, start_url
+from thresher.crawling.run import conduct
+from thresher.crawling.single import fetch_one
+from thresher.errors import ThresherError
+from thresher.frontier.contract import Census
+from thresher.model import RunState
+
+LOOK_EVERY_S = 1.0  # whether the parent is still there
+GRACE_S = 45.0  # for the crawl to finish what is in flight
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+def main() -> None:
+    """Do the errand that standard input names; tell of it on standard output, which is closed to everything else."""
+    tell = _teller()
+    request = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    try:
+        {"fetch": _fetch, "crawl": _crawl}[request.pop("errand")](request, tell)
+    except ThresherError as error:
+        tell({"error": type(error).__name__, "words": str(error)})
+
+
+def _teller() -> Tell:
+    """Return what writes a message; whatever else prints goes to standard error."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+
+    def tell(message: dict[str, Any]) -> None:
+        with suppress(OSError):  # nobody listens any more, and `_end_with` knows
+            answers.write(json.dumps(message) + "\n")
+            answers.flush()
+
+    return tell
+
+
+def _end_with(parent: int) -> None:
+    """Ask this process to end when standard input does or the parent is gone; insist after a while."""
+    while os.getppid() == parent:
+        readable, _, _ = select.select([0], [], [], LOOK_EVERY_S)
+        if readable and not os.read(0, 1024):
+            break
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE_S)
+    os._exit(1)
+
+
+def _fetch(request: dict[str, Any], tell: Tell) -> None:
+    settings = read_settings(data=None, **request["settings"])
+    page = fetch_one(start_url(request["url"]), wiring.fetch_options(settings))
+    body = base64.b64encode(page.body).decode("ascii")
+    facts = {"url": page.url, "content_type": page.content_type, "fetched_at": page.fetched_at.isoformat()}
+    tell({"page": facts | {"body": body}})
+
+
+def _crawl(request: dict[str, Any], tell: Tell) -> None:
+    starts = list(dict.fromkeys(start_url(url) for url in request["starts"]))
+    options = options_of(starts, **request["options"])  # checked before a folder is made
+    settings = read_settings(data=request["data"], **request["settings"])
+    corpus = wiring.open_corpus(settings)
+    try:
+        run = open_run(corpus, starts, options)
+        report = conduct(corpus, run, wiring.means(settings, limit=options["limit"]), watcher=_Reporter(tell))
+    finally:
+        corpus.close()
+    outcomes = {f"{state}: {reason}": count for (state, reason), count in report.tally.items()}
+    facts = {"documents": report.documents, "pages": report.fetched, "failures": report.failures}
+    finished = report.run.state is RunState.FINISHED
+    tell({"report": {"run": report.run.id, "finished": finished, **facts, "outcomes": outcomes}})
+
+
+class _Reporter:
+    """A watcher that names each document once it is stored."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+
+    def landed(self, landing: Landing) -> None:
+        if landing.record and landing.document and landing.fate:
+            thread = landing.record.thread
+            self._tell({"stored": thread or landing.fate.url, "kind": landing.document.kind.value})
+
+    def counted(self, census: Census) -> None:
+        return
+
+    def draining(self) -> None:
+        return

@@ -1,0 +1,62 @@
+"""Open a run: what is written down of a crawl before its first request."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from thresher import urls
+from thresher.crawling.run import Corpus
+from thresher.discovery.scope import Mode, Scope
+from thresher.errors import UsageError
+from thresher.extraction.algorithms import check_name
+from thresher.frontier.contract import Rules
+from thresher.model import Run, RunState
+
+
+def start_url(text: str) -> str:
+    """Return the URL that a person means who types a host without a scheme; raise UsageError when it is none."""
+    return urls.canonical(text if "://" in text else f"https://{text}")
+
+
+def options_of(  # noqa: PLR0913  # one word for each thing that a run remembers
+    starts: Sequence[str],
+    *,
+    mode: Mode = "host",
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    max_depth: int | None = None,
+    limit: int | None = None,
+    refresh: bool = False,
+    algorithm: str | None = None,
+    means: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return a run's options as plain JSON data; `means` are settings that it remembers for when it is resumed."""
+    if algorithm:
+        check_name(algorithm)
+    scope = Scope(
+        hosts=frozenset(urls.host_of(url) for url in starts),
+        mode=mode,
+        include=tuple(include),
+        exclude=tuple(exclude),
+        max_depth=max_depth,
+    )
+    return {
+        "scope": scope.as_json(),
+        "limit": limit,
+        "refresh": refresh,
+        "algorithm": algorithm,
+        "means": dict(means or {}),
+    }
+
+
+def open_run(corpus: Corpus, starts: Sequence[str], options: Mapping[str, Any]) -> Run:
+    """Write down a new run; raise UsageError where the frontier holds links of another one under its name."""
+    corpus.jobs()  # a frontier that is away is found out before a run is written that nobody can work on
+    run = corpus.store.start_run(starts, options, datetime.now(UTC))
+    if corpus.frontier(run.job, Rules()).census().accepted:
+        corpus.store.end_run(run.id, RunState.FINISHED, datetime.now(UTC))
+        raise UsageError(
+            f"the frontier holds links of a {run.job} that is not in this store; give each store its own frontier: "
+            "another --data folder, or another number at the end of redis://HOST/NUMBER"
+        )
+    return run
