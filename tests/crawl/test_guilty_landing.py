@@ -155,5 +155,5 @@ def test_links_that_wait_when_their_shape_is_found_to_be_a_trap_are_told_so(corp
     landing = Judge(run.id, max_attempts=3, require_date=False).answer(lease, page, harvest)
     worker._ledger.write([landing])
     waited = [link.url for link in LINKS if link.url != lease.link.url]
-    assert {(fate.state, fate.reason) for url in waited for fate in corpus.store.fates(url)} == {("refused", "trap")}
+    assert {(fate.state, fate.reason) for url in waited for fate in corpus.store.fates(url)} == {("skipped", "trap")}
     assert (frontier.census().done, frontier.due_in_s()) == (len(LINKS), None)

@@ -94,7 +94,8 @@ class Intake:
 
     def note_trapped(self, links: Sequence[Link], at: datetime) -> None:
         """Note the fate of links that waited until their URL shape was found to be a trap."""
-        self._store.note([self._fate(link.url, Offered.TRAP.value, at, link.found_on) for link in links])
+        fates = [self._fate(link.url, Offered.TRAP.value, at, link.found_on) for link in links]
+        self._store.note([replace(fate, state="skipped") for fate in fates])  # they were accepted, and count as done
 
     def take_sitemaps(self, robots: Robots) -> None:
         """Offer the sitemaps that a robots.txt names."""
