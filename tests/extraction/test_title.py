@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from thresher.extraction.blocks import cut
 from thresher.extraction.fields import title
 from thresher.extraction.fields.clues import gather
+from thresher.extraction.fields.meta import find_site_name
 from thresher.extraction.fields.title import common_part, find_title, without_site
 from thresher.html import parse
 
@@ -167,3 +168,44 @@ def test_the_name_of_a_post_below_that_of_its_blog_is_the_title() -> None:
     assert title_of("<title>Harbour Notes: a diary</title><h1>Harbour Notes</h1><h3>Monday</h3>") == "Harbour Notes"
     told = '<meta property="og:title" content="Harbour Notes">'
     assert title_of(told + page.format("Why the old crane was kept")) == "Harbour Notes"
+
+
+OG = '<meta property="og:title" content="{}">'
+SITE = '<meta property="og:site_name" content="TZ">'
+WEBSITE = '<script type="application/ld+json">{"@type": "WebSite", "name": "TZ"}</script>'
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<title>Ferry runs again - TZ</title>{OG.format('TZ')}{SITE}<h1>Ferry runs again</h1>",
+        f"<title>Ferry runs again - TZ</title>{OG.format('TZ')}{SITE}<h1>TZ</h1><h2>Ferry runs again</h2>",
+        f"<title>Ferry runs again - TZ</title>{OG.format('TZ')}{WEBSITE}<h1>TZ</h1><p>Ferry runs again</p>",
+        f"<title>Ferry runs again | TZ</title>{OG.format('TZ')}<h1>Ferry runs again</h1>",
+        f"<title>Ferry runs again | TZ</title>{OG.format('TZ')}<h1>TZ</h1><h2>Ferry runs again</h2>",
+        f"<title>TZ</title>{OG.format('TZ')}{SITE}<h1>TZ</h1><h1>Ferry runs again</h1>",
+        f"<title>Ferry runs again | TZ</title>{OG.format('TZ')}{SITE}",
+    ],
+)
+def test_a_headline_that_is_the_name_of_the_site_is_no_title(html: str) -> None:
+    tree = parse(html)
+    clues = gather(tree)
+    site_name = find_site_name(clues)
+    found = find_title(tree, clues, site_name.value if site_name else None, cut(tree.body, bare=True))
+    assert found is not None
+    assert found.value == "Ferry runs again"
+
+
+def test_the_name_of_the_domain_is_no_title_where_a_heading_shows_the_rest() -> None:
+    html = f"<title>Harbourpost: Ferry runs again</title>{OG.format('Harbourpost')}<h1>Ferry runs again</h1>"
+    assert title_of(html, url="https://www.harbourpost.example/a") == "Ferry runs again"
+
+
+def test_a_headline_stays_where_the_other_part_of_title_is_the_site() -> None:
+    html = f"<title>Ferry runs again | Daily Grain</title>{OG.format('Ferry runs again')}<h1>Daily Grain</h1>"
+    assert title_of(html) == "Ferry runs again"
+
+
+def test_the_name_of_the_site_stays_where_the_page_has_no_other_title() -> None:
+    assert title_of(f"<title>TZ</title>{OG.format('TZ')}", "TZ") == "TZ"
+    assert title_of(f"<title>TZ</title>{OG.format('TZ')}<h1>Menu</h1>", "TZ") == "TZ"

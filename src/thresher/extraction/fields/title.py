@@ -44,11 +44,16 @@ class _Told(NamedTuple):
 
 def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence[Shown] = ()) -> Found[str] | None:
     """Return the title of what the page holds; None when it has neither <title> nor <h1> nor a headline."""
-    names = _names_of_site(tree, site_name)
+    said = _said_names(clues, site_name)
+    names = said | _names_of_host(tree)
     title = clues.title
     headlines = _headlines(clues)
+    of_site = {text for text in headlines if _is_only_site(text, title, said, names, blocks)}
+    names |= {_compact(text) for text in of_site}
+    if _is_only_site(title, title, said, names, blocks) and (only := _other_heading(clues.headings, names, of_site)):
+        return found(only, "h1", 0.6, only)
     bares = {text: without_site(text, names) for text in (*headlines, title)}
-    told = [_Told(bares[text], source) for text, source in headlines.items()]
+    told = [_Told(bares[text], source) for text, source in headlines.items() if text not in of_site]
     bare = bares[title]
     heading = _best_heading(clues.headings, bare, told, names)
     if heading and not told and (below := _below_site(heading, title, blocks)):
@@ -230,13 +235,52 @@ def _names_site(segment: str, names: set[str]) -> bool:
     return compact in names or any(len(name) > 3 and compact.startswith(name) and len(segment) < 40 for name in names)
 
 
-def _names_of_site(tree: Tree, site_name: str | None) -> set[str]:
-    """Return what the site may be called in its titles: its name, and its domain with and without the suffix."""
-    names = {_compact(site_name)} if site_name else set()
-    if tree.url and (site := urls.site_of(tree.url)):
-        names |= {_compact(site), _compact(site.partition(".")[0])}
-    names.discard("")
-    return names
+def _said_names(clues: Clues, site_name: str | None) -> set[str]:
+    """Return the names that the page gives its site, in compact form."""
+    said = [site_name or "", *texts_of((clues.article or {}).get("publisher"))]
+    for item in clues.items:
+        if item.get("@type") == "WebSite":
+            said += texts_of(item.get("name"))
+    return {name for name in map(_compact, said) if name}
+
+
+def _names_of_host(tree: Tree) -> set[str]:
+    """Return what the site may be called by its domain, with and without the suffix."""
+    site = urls.site_of(tree.url) if tree.url else ""
+    return {name for name in (_compact(site), _compact(site.partition(".")[0])) if name}
+
+
+def _is_only_site(text: str, title: str, said: set[str], names: set[str], blocks: Sequence[Shown]) -> bool:
+    """Say whether a headline that the page tells is but the name of its site.
+
+    It is one that the page gives its site; or its domain, or the end of a <title>, the rest of which a heading shows.
+    """
+    if _compact(text) in said:
+        return True
+    rest = _beside(text, title)
+    if not rest or (_compact(text) not in names and not _starts(title, rest)):
+        return False
+    return any(block.tag in ("h1", "h2", "h3") and _same(block.text, rest) for block in blocks[:SEEN_BLOCKS])
+
+
+def _beside(text: str, title: str) -> str:
+    """Return the rest of a <title> that begins or ends with a text, separators aside; empty where it does neither."""
+    size = len(text)
+    if not size or len(title) <= size:
+        return ""
+    if _same(title[-size:], text) and title[-size - 1] in _SEPARATORS:
+        return title[:-size].strip(_SEPARATORS)
+    if _same(title[:size], text) and title[size] in _SEPARATORS:
+        return title[size:].strip(_SEPARATORS)
+    return ""
+
+
+def _other_heading(headings: Sequence[str], names: set[str], of_site: set[str]) -> str:
+    """Return the first <h1> that is no name of a site, and more than a word of its menu; empty where there is none."""
+    if not of_site:
+        return ""
+    others = (text for text in headings if _compact(text) not in names)
+    return next((text for text in others if len(text) >= MIN_COMMON and len(tokens(text)) > 1), "")
 
 
 def _headlines(clues: Clues) -> dict[str, str]:
