@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "text": set(),
     "sqlite": {"errors"},
     "html": {"errors", "text", "urls"},
-    "model": {"urls", "errors"},
+    "model": {"urls", "errors", "text"},
     **dict.fromkeys(LEAVES, GROUND),
     "crawling": GROUND | LEAVES - {"sample"},
     "version": set(),

@@ -1,10 +1,14 @@
 """Text: the few pure functions that every package counts and compares text with."""
 
+import hashlib
 import re
+import unicodedata
 
 # Han, kana, bopomofo and Hangul: scripts whose words are found anywhere in a run of characters.
 CJK = "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u3105-\u312f\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf"
 CJK += "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff"
+
+MIN_COPIED = 100  # characters, white space aside, of a text that two pages do not share by chance
 
 _CJK_CHAR = re.compile(f"[{CJK}]")
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_{CJK}]+")
@@ -58,3 +62,11 @@ def cjk_share(text: str) -> float:
 def tokens(text: str) -> list[str]:
     """Split into lower-case words; each Chinese, Japanese or Korean character is a token of its own."""
     return _TOKEN.findall(text.lower())
+
+
+def fingerprint(text: str) -> str | None:
+    """Return a hash that copies of a text share, whatever their case, width and white space; None for a short text."""
+    plain = "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    if len(plain) < MIN_COPIED:
+        return None
+    return hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -152,3 +152,41 @@ def test_many_terms_and_deep_parentheses_run(index: Index) -> None:
     )
     for query in queries:
         assert index.search(parse(query, NOW)).total == 0
+
+
+LONG = "The ferry was late again, and the pier was full of people who waited in the rain for it to come. " * 2
+
+
+def test_copies_of_one_text_are_one_hit_and_the_first_seen_stands_for_all(index: Index) -> None:
+    index.add([document("https://example.com/b", LONG + "Rain.")], NOW)
+    index.add([document("https://example.com/a", (LONG + "Rain.").upper())], NOW + timedelta(days=1))
+    index.add([document("https://example.com/c", LONG.replace(" ", "\n") + "Rain.")], NOW + timedelta(days=2))
+    index.add([document("https://example.com/d", LONG + "Sun.")], NOW)
+    page = index.search(parse("ferry", NOW), sort="date")
+    assert {(hit.url[-1], hit.copies) for hit in page.hits} == {("b", 2), ("d", 0)}
+    assert page.total == 2
+    assert index.search(parse("ferry", NOW), limit=1, offset=5).total == 2
+    assert index.count() == 4
+    assert len(list(index.urls(parse("ferry", NOW)))) == 4
+
+
+def test_of_copies_only_those_that_match_are_counted(index: Index) -> None:
+    index.add([document("https://example.com/a", LONG)], NOW)
+    index.add([document("https://other.example/a", LONG)], NOW + timedelta(days=1))
+    assert only_hit(index, "ferry").copies == 1
+    hit = only_hit(index, "ferry site:other.example")
+    assert (hit.url, hit.copies) == ("https://other.example/a", 0)
+
+
+def test_originals_and_copies_can_be_asked_for(index: Index) -> None:
+    index.add([document("https://example.com/a", LONG), document("https://example.com/x", "short")], NOW)
+    index.add([document("https://example.com/b", LONG)], NOW + timedelta(days=1))
+    assert found(index, "is:duplicate") == ["b"]
+    assert sorted(found(index, "is:original")) == ["a", "x"]
+    assert found(index, "is:duplicate -ferry") == []
+
+
+def test_a_text_that_changed_is_a_copy_no_more(index: Index) -> None:
+    index.add([document("https://example.com/a", LONG), document("https://example.com/b", LONG)], NOW)
+    index.add([document("https://example.com/b", LONG + "Sun.")], NOW)
+    assert sorted(found(index, "ferry")) == ["a", "b"]

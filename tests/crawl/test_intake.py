@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from thresher.crawling.intake import Finding, Intake
+from thresher.crawling.intake import CHECKED_EVERY, Finding, Intake
 from thresher.discovery.scope import Scope
 from thresher.discovery.traps import LIMITS
 from thresher.frontier.contract import Rules
 from thresher.frontier.sqlite import SqliteFrontier
-from thresher.model import Fate, Link
+from thresher.model import Block, Document, Fate, Kind, Link, Page, Span
 from thresher.sqlite import connect
-from thresher.store.contract import Store
+from thresher.store.contract import Record, Store
 from thresher.store.sql import sqlite_store
+from thresher.urls import key_of
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 START, ELSEWHERE = "http://old.test/", "http://new.test/story"
@@ -124,3 +125,68 @@ def test_a_next_page_does_not_pass_what_is_excluded(tmp_path: Path) -> None:
     assert frontier.find(links[0].url)
     assert frontier.find(archive(2)) is None
     connection.close()
+
+
+TEXT = "Page {}: the ferry was late again, and the pier was full of people who had waited in the rain since noon. " * 2
+
+
+def keep(store: Store, url: str, text: str) -> None:
+    """Store an article under a URL."""
+    article = Document(url, Kind.ARTICLE, 0.9, title="Ferry", blocks=(Block((Span(text),)),))
+    store.save(Record(Fate(url, 1, "stored", "stored", NOW), Page(url, 200, b"", NOW), article))
+
+
+def learn_theme(store: Store) -> None:
+    for number in range(3):
+        for query in ("", "?theme=dark"):
+            keep(store, f"{START}{number}{query}", TEXT.replace("{}", str(number)))
+
+
+def unchecked(path: str, values: int = 4) -> list[str]:
+    """Return URLs that differ in the theme, without those that are followed to check that it changes nothing."""
+    named = (f"{START}{path}?theme=t{value}" for value in range(20))
+    return [url for url in named if int(key_of(url)[:8], 16) % CHECKED_EVERY][:values]
+
+
+def test_another_url_of_a_stored_page_is_a_copy_once_its_parameter_is_known_to_change_nothing(gate: Gate) -> None:
+    intake, store, frontier = gate
+    (before,) = unchecked("9", 1)
+    intake.take([Link(before, 1, "page", START)], NOW)
+    assert frontier.find(before) is not None
+    learn_theme(store)
+    (url,) = unchecked("0", 1)
+    intake.take([Link(url, 1, "page", START)], NOW)
+    assert frontier.find(url) is None
+    (fate,) = store.fates(url)
+    assert (fate.state, fate.reason, fate.detail) == ("refused", "copy", f"{START}0")
+
+
+def test_of_several_urls_of_a_page_that_nobody_fetched_one_is_taken(gate: Gate) -> None:
+    intake, store, frontier = gate
+    learn_theme(store)
+    first, *others = unchecked("new")
+    intake.take([Link(url, 1, "page", START) for url in (first, *others)], NOW)
+    assert frontier.find(first) is not None
+    assert [frontier.find(url) for url in others] == [None] * len(others)
+    assert {store.fates(url)[0].detail for url in others} == {first}
+
+
+def test_starts_redirects_and_now_and_then_a_link_are_followed_all_the_same(gate: Gate) -> None:
+    intake, store, frontier = gate
+    learn_theme(store)
+    url, other = unchecked("0", 2)
+    intake.take([Link(url, 0, "start"), Link(other, 1, "redirect", START)], NOW)
+    assert frontier.find(url) is not None
+    assert frontier.find(other) is not None
+    named = [f"{START}0?theme=u{number}" for number in range(200)]
+    intake.take([Link(each, 1, "page", START) for each in named], NOW)
+    assert 2 <= sum(frontier.find(each) is not None for each in named) <= 25
+
+
+def test_a_parameter_that_begins_to_matter_is_followed_again(gate: Gate) -> None:
+    intake, store, frontier = gate
+    learn_theme(store)
+    keep(store, f"{START}1?theme=classic", TEXT.replace("{}", "something else"))
+    (url,) = unchecked("0", 1)
+    intake.take([Link(url, 1, "page", START)], NOW)
+    assert frontier.find(url) is not None

@@ -23,7 +23,7 @@ from thresher.model import Document, Hit, HitPage
 from thresher.text import printable
 
 FORMATS = ("txt", "json", "jsonl", "csv")
-FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score")
+FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score", "copies")
 INDENT = 2  # columns before the address and the passage, on a terminal
 
 
@@ -91,7 +91,7 @@ def _values(hit: Hit) -> dict[str, Any]:
 
 
 def _full_values(document: Document, hit: Hit) -> dict[str, Any]:
-    return document.to_dict() | {"snippet": hit.snippet, "score": hit.score}
+    return document.to_dict() | {"snippet": hit.snippet, "score": hit.score, "copies": hit.copies}
 
 
 def _document(corpus: Corpus, hit: Hit) -> Document:
@@ -121,7 +121,8 @@ def show_on_terminal(found: Iterable[Hit], console: Console) -> None:
     for hit in found:
         console.print(Text(_line(hit.title) or "(no title)", style="bold"))
         # Left to the terminal to wrap: a URL in pieces cannot be clicked on.
-        console.print(Text.assemble(" " * INDENT, (_day(hit), "cyan"), (_line(hit.url), "dim")), soft_wrap=True)
+        address = Text.assemble(" " * INDENT, (_day(hit), "cyan"), (_line(hit.url), "dim"), (_copies(hit), "cyan"))
+        console.print(address, soft_wrap=True)
         for line in _passage(hit).wrap(console, console.width - INDENT):
             console.print(Text(" " * INDENT).append_text(line))
         console.print()
@@ -142,11 +143,18 @@ def _plain(hit: Hit) -> str:
     passage = hit.snippet
     for start, end in reversed(hit.marks):
         passage = f"{passage[:start]}[{passage[start:end]}]{passage[end:]}"
-    return f"{_line(hit.title)}\n  {_day(hit)}{_line(hit.url)}\n  {_line(passage)}"
+    return f"{_line(hit.title)}\n  {_day(hit)}{_line(hit.url)}{_copies(hit)}\n  {_line(passage)}"
 
 
 def _day(hit: Hit) -> str:
     return f"{hit.published:%Y-%m-%d}  " if hit.published else ""
+
+
+def _copies(hit: Hit) -> str:
+    """Say how many other documents have the same text."""
+    if not hit.copies:
+        return ""
+    return "  +1 copy" if hit.copies == 1 else f"  +{hit.copies} copies"
 
 
 def _line(text: str) -> str:

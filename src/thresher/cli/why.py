@@ -1,6 +1,7 @@
 """`thresher why`: what happened to a URL, and what that means."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from thresher.cli.terminal import counted, say, show, show_data
 from thresher.crawling.reasons import meaning_of
 from thresher.crawling.run import Corpus
 from thresher.frontier.contract import State
-from thresher.model import Fate
+from thresher.model import Document, Fate
 from thresher.text import squeeze
 
 
@@ -28,22 +29,43 @@ def command(ctx: click.Context, /, url: str, format_: str, **flags: Any) -> int:
     try:
         fates = corpus.store.fates(wanted)
         waiting = _waiting(corpus, wanted, told={f"run-{fate.run}" for fate in fates})
-        document = corpus.store.document(wanted)
+        document = corpus.store.document(wanted, posts=False)
+        copies = corpus.store.copies(wanted) if document else []
     finally:
         corpus.close()
     if format_ == "json":
         rows = [_values(fate) for fate in fates]
-        show_data(json.dumps({"url": wanted, "waiting": waiting, "fates": rows}, ensure_ascii=False, indent=2))
+        told = {
+            "url": wanted,
+            "waiting": waiting,
+            "fates": rows,
+            "copy_of": _copy_of(document, copies),
+            "copies": copies,
+        }
+        show_data(json.dumps(told, ensure_ascii=False, indent=2))
     else:
         show(wanted)
         for line in waiting + [_line(fate) for fate in fates]:
             show(f"  {squeeze(line)}")
         if document:
             show(f"  in the corpus: {squeeze(document.title) or '(no title)'}")
+            for line in _copy_lines(document, copies):
+                show(f"  {line}")
     if fates or waiting:
         return exits.DONE
     say("  never seen: no crawled page links to it")
     return exits.EMPTY
+
+
+def _copy_of(document: Document | None, copies: Sequence[str]) -> str | None:
+    """Return the first document with the same text, where that is another."""
+    return copies[0] if document and len(copies) > 1 and copies[0] != document.url else None
+
+
+def _copy_lines(document: Document, copies: Sequence[str]) -> list[str]:
+    if first := _copy_of(document, copies):
+        return [f"the same text as {first}, which was seen first"]
+    return [f"also stored with the same text: {url}" for url in copies if url != document.url]
 
 
 def _waiting(corpus: Corpus, url: str, told: set[str]) -> list[str]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
+from thresher import urls
 from thresher.crawling.revisit import Revisit
 from thresher.discovery.links import priority_of, sitemaps_from_robots
 from thresher.discovery.scope import Scope
@@ -14,6 +15,8 @@ from thresher.model import Fate, Link, Robots, Run
 from thresher.store.contract import Store
 
 ALREADY_STORED = "already-stored"
+COPY = "copy"
+CHECKED_EVERY = 20  # links to copies, of which one is followed
 REMEMBERED = 200_000  # links whose verdict is kept in memory, so that a menu is not offered anew with every page
 
 
@@ -35,6 +38,7 @@ class Intake:
         self._revisit = Revisit(store, run.id, refresh=refresh)
         self._scope = scope
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
+        self._stems: dict[str, str] = {}  # URL without parameters that change nothing → the first that was taken in
 
     def widen(self, host: str) -> None:
         """Let a host into the scope: a start redirects to it."""
@@ -80,7 +84,33 @@ class Intake:
                 fates.append(self._fate(link.url, reason, at, link.found_on))
             else:
                 wanted.append(link)
+        copies = self._copies(wanted)
+        for link in wanted:
+            if link.url in copies:
+                fates.append(self._fate(link.url, COPY, at, link.found_on, copies[link.url]))
+        wanted = [link for link in wanted if link.url not in copies]
         return fates + self._offer(wanted, at, bearing) if wanted else fates
+
+    def _copies(self, links: Sequence[Link]) -> dict[str, str]:
+        """Say which links lead to what is stored or asked for under another URL, and which that is.
+
+        They differ from it in parameters that change nothing on their host. One in CHECKED_EVERY is followed all the
+        same, so that a parameter that begins to matter is noticed.
+        """
+        asked = [link.url for link in links if "?" in link.url and link.why not in ("start", "redirect")]
+        names = self._store.parameters([urls.host_of(url) for url in asked]) if asked else {}
+        stems = {url: urls.without_parameters(url, names.get(urls.host_of(url), ())) for url in asked} if names else {}
+        stems = {url: stem for url, stem in stems.items() if stem != url and not _is_checked(url)}
+        if not stems:
+            return {}
+        copies = dict(self._store.twins(stems))
+        if len(self._stems) > REMEMBERED:
+            self._stems.clear()
+        for url, stem in stems.items():
+            first = self._stems.setdefault(stem, url)
+            if first != url:
+                copies.setdefault(url, first)
+        return copies
 
     def _no_farther(self, link: Link, bearing: set[str | None]) -> Link:
         """Return a link to a next page as far from the start as its list; where --max-depth is set, each is a step."""
@@ -106,6 +136,7 @@ class Intake:
     def forget(self) -> None:
         """Drop what is remembered: the transaction that it was learned in did not happen."""
         self._depths.clear()
+        self._stems.clear()
 
     def _offer(self, links: list[Link], at: datetime, bearing: set[str | None]) -> list[Fate]:
         asked = {link.url for link in links}
@@ -130,9 +161,13 @@ class Intake:
                 fresh.append(link)
         return fresh
 
-    def _fate(self, url: str, reason: str, at: datetime, found_on: str | None) -> Fate:
+    def _fate(self, url: str, reason: str, at: datetime, found_on: str | None, detail: str = "") -> Fate:
         state = "skipped" if reason == ALREADY_STORED else "refused"
-        return Fate(url, self.run.id, state, reason, at, found_on=found_on)
+        return Fate(url, self.run.id, state, reason, at, detail, found_on=found_on)
+
+
+def _is_checked(url: str) -> bool:
+    return int(urls.key_of(url)[:8], 16) % CHECKED_EVERY == 0
 
 
 def rebased(link: Link, parent: Link) -> Link:

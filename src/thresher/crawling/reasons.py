@@ -41,6 +41,7 @@ MEANING = {
     "bad-encoding": "the answer cannot be decompressed",
     "fetch-error": "it could not be fetched",
     "thread-page": "a further page of a thread; its posts are kept with the thread",
+    "copy": "the same page under another URL, by a parameter that changes nothing on this site",
     "already-stored": "stored by an earlier run; --refresh fetches it again",
     "unchanged": "not changed since it was stored",
     "redirected": "leads to another URL",

@@ -14,15 +14,22 @@ Value = str | float | int
 _COLUMNS = {"title": "title", "body": "body", "author": "names"}
 _WEIGHTS = "8.0, 1.0, 4.0"  # of a match in title, body and names
 _ORDERS = {
-    "relevance": "coalesce(score, 0), e.published_at IS NULL, e.published_at DESC, e.id DESC",
-    "date": "e.published_at IS NULL, e.published_at DESC, e.seen_at DESC, e.id DESC",
+    "relevance": "coalesce(score, 0), published_at IS NULL, published_at DESC, id DESC",
+    "date": "published_at IS NULL, published_at DESC, seen_at DESC, id DESC",
 }
 _UNKNOWN = {
     "source": "source: cannot be answered yet: documents are not kept by source; use site: instead",
     "channel": "channel: cannot be answered yet: documents are not kept by channel; use is: or site: instead",
-    "duplicate": "is:duplicate cannot be answered yet: copies are not grouped",
-    "original": "is:original cannot be answered yet: copies are not grouped",
 }
+_IS_COPY = """
+    EXISTS (SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash AND (o.seen_at, o.id) < (e.seen_at, e.id))
+"""
+# Of the entries with one text, the first that was seen stands for all.
+_ALIKE = "PARTITION BY coalesce(e.text_hash, e.id)"
+_FACTS = f"""
+    e.id, score, e.published_at, e.seen_at,
+    row_number() OVER ({_ALIKE} ORDER BY e.seen_at, e.id) AS place, count(*) OVER ({_ALIKE}) AS alike
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,28 +49,35 @@ class Selection:
     predicate: Statement
 
     def page(self, *, limit: int, offset: int, sort: str) -> Statement:
-        """Return what selects (id, score, total) of some entries in order; raise UsageError for an unknown order."""
+        """Return what selects (id, score, total, alike) of some entries in order, each of another text.
+
+        `alike` counts those with the same text. Raise UsageError for an unknown order.
+        """
         if sort not in _ORDERS:
             raise UsageError(f"sort: takes one of {', '.join(_ORDERS)}, not {sort!r}")
-        tail = f"ORDER BY {_ORDERS[sort]} LIMIT ? OFFSET ?"
-        return self._select("e.id, score, count(*) OVER ()", tail, (limit, offset))
+        found = self._select(_FACTS)
+        sql = f"""
+            SELECT id, score, count(*) OVER (), alike FROM ({found.sql})
+            WHERE place = 1 ORDER BY {_ORDERS[sort]} LIMIT ? OFFSET ?
+        """
+        return Statement(sql, (*found.values, limit, offset))
 
     def ids(self) -> Statement:
-        """Return what selects the ids of all entries, oldest first."""
-        return self._select("e.id", "ORDER BY e.id", ())
+        """Return what selects the ids of all entries, copies too, oldest first."""
+        return self._select("e.id", "ORDER BY e.id")
 
     def total(self) -> Statement:
-        """Return what counts the entries."""
-        return self._select("count(*)", "", ())
+        """Return what counts the entries, those of one text once."""
+        return self._select("count(DISTINCT coalesce(e.text_hash, e.id))")
 
-    def _select(self, columns: str, tail: str, values: tuple[Value, ...]) -> Statement:
+    def _select(self, columns: str, tail: str = "") -> Statement:
         # MATERIALIZED: the rank can be computed only where the full-text table is read directly.
         matched = self.matched or Statement("SELECT 0 AS score", ())
         sql = f"""
             WITH matched AS MATERIALIZED ({matched.sql})
             SELECT {columns} FROM {self.source} WHERE {self.predicate.sql} {tail}
         """
-        return Statement(sql, matched.values + self.predicate.values + values)
+        return Statement(sql, matched.values + self.predicate.values)
 
 
 def compile_query(query: Query) -> Selection:
@@ -166,6 +180,8 @@ def _label(node: Labelled) -> Statement:
     problem = _UNKNOWN.get(node.field) or (_UNKNOWN.get(node.value) if node.field == "is" else None)
     if problem:
         raise UsageError(problem)
+    if node.field == "is" and node.value in ("duplicate", "original"):
+        return Statement(_IS_COPY if node.value == "duplicate" else f"NOT {_IS_COPY}", ())
     if node.field == "is":
         return Statement("e.kind = ?", ("thread" if node.value == "post" else node.value,))
     if node.field == "has":

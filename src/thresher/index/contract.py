@@ -41,10 +41,11 @@ class Index(Protocol):
 
         Each hit carries the passage of the text where the words stand closest, and where in it they are: marks are
         (start, end), in order, without overlaps. The total is exact. Equal hits keep their order from page to page.
+        Documents with the same text (Document.text_hash) are one hit: the first that was seen of those that match.
         """
 
     def urls(self, query: Query) -> Iterator[str]:
-        """The URLs of all documents that match, in the order in which they were first added, however many they are.
+        """The URLs of all documents that match, copies too, in the order they were first added, however many they are.
 
         What is added or changed meanwhile may be among them or not.
         """

@@ -19,6 +19,7 @@ from thresher.index.query import Query
 from thresher.index.snippet import snippet
 from thresher.model import Document, Hit, HitPage
 from thresher.sqlite import atomic, migrate, snapshot
+from thresher.text import fingerprint
 
 MIGRATIONS = (
     """
@@ -48,6 +49,10 @@ MIGRATIONS = (
     CREATE VIRTUAL TABLE words USING fts5 (title, body, names, content = '', tokenize = 'ascii');
     CREATE TABLE index_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE entries ADD COLUMN text_hash TEXT;
+    CREATE INDEX entries_by_text_hash ON entries (text_hash, seen_at, id) WHERE text_hash IS NOT NULL;
+    """,
 )
 
 URLS_PER_QUERY = 500
@@ -55,9 +60,8 @@ URLS_PER_QUERY = 500
 _PUT_WORDS = "INSERT INTO words (rowid, title, body, names) VALUES (?, ?, ?, ?)"
 _DROP_WORDS = "INSERT INTO words (words, rowid, title, body, names) VALUES ('delete', ?, ?, ?, ?)"
 _OLD = "SELECT id, title, text, names FROM entries JOIN entry_texts USING (id) WHERE key = ?"
-_KEEP_VERSION = """
-    INSERT INTO index_state (name, value) VALUES ('tokens', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
-"""
+_KEEP_STATE = "INSERT INTO index_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_COPIES = ("copies", "1")  # the state of an index in which every entry has the hash of its text
 _HIT = """
     SELECT key, url, title, text, site, kind, language, published, authors
     FROM entries JOIN entry_texts USING (id) WHERE id = ?
@@ -100,7 +104,7 @@ class SqliteIndex:
         with snapshot(self._connection):
             rows = self._run(selection.page(limit=min(limit, 2**31), offset=min(offset, 2**62), sort=sort))
             total = rows[0][2] if rows else self._run(selection.total())[0][0]
-            return HitPage(tuple(self._hit(query, id, score) for id, score, _ in rows), total)
+            return HitPage(tuple(self._hit(query, id, score, alike - 1) for id, score, _, alike in rows), total)
 
     def urls(self, query: Query) -> Iterator[str]:
         """The URLs of all documents that match, in the order in which they were first added, however many they are."""
@@ -141,7 +145,7 @@ class SqliteIndex:
         row = self._connection.execute(_OLD, (key,)).fetchone()
         return (row[0], row[1], unpacked(row[2]), row[3]) if row else None
 
-    def _hit(self, query: Query, id: int, score: float | None) -> Hit:
+    def _hit(self, query: Query, id: int, score: float | None, copies: int) -> Hit:
         row = self._connection.execute(_HIT, (id,)).fetchone()
         key, url, title, text, site, kind, language, published, authors = row
         passage, marks = snippet(unpacked(text), query)
@@ -157,21 +161,29 @@ class SqliteIndex:
             language=language,
             published=datetime.fromisoformat(published) if published else None,
             authors=tuple(json.loads(authors)),
+            copies=copies,
         )
 
-    def _run(self, statement: Statement) -> list[tuple[int, float, int]]:
+    def _run(self, statement: Statement) -> list[tuple[int, float, int, int]]:
         return self._connection.execute(statement.sql, statement.values).fetchall()
 
     def _keep_up(self) -> None:
         """Make all words again when this version makes them differently from the one that wrote the index."""
         with snapshot(self._connection):  # whoever only searches waits for no writer
-            version = self._connection.execute("SELECT value FROM index_state WHERE name = 'tokens'").fetchone()
-        if version == (tokens.VERSION,):
-            return
-        with atomic(self._connection):
-            self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
-            self._connection.executemany(_PUT_WORDS, self._all_words())
-            self._connection.execute(_KEEP_VERSION, (tokens.VERSION,))
+            state = set(self._connection.execute("SELECT name, value FROM index_state"))
+        if _COPIES not in state:
+            with atomic(self._connection):
+                self._connection.executemany("UPDATE entries SET text_hash = ? WHERE id = ?", self._all_hashes())
+                self._connection.execute(_KEEP_STATE, _COPIES)
+        if ("tokens", tokens.VERSION) not in state:
+            with atomic(self._connection):
+                self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+                self._connection.executemany(_PUT_WORDS, self._all_words())
+                self._connection.execute(_KEEP_STATE, ("tokens", tokens.VERSION))
+
+    def _all_hashes(self) -> Iterator[tuple[str | None, int]]:
+        rows = self._connection.execute("SELECT id, text FROM entry_texts")
+        return ((fingerprint(unpacked(text)), id) for id, text in rows)
 
     def _all_words(self) -> Iterator[_Texts]:
         rows = self._connection.execute("SELECT id, title, text, names FROM entries JOIN entry_texts USING (id)")

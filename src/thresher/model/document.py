@@ -7,6 +7,7 @@ from typing import Any
 
 from thresher.model.content import Block, Evidence, Kind, Post
 from thresher.model.rendering.render import to_html, to_markdown
+from thresher.text import fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class Document:
         if self.kind is Kind.THREAD and self.posts:
             return "\n".join([post.text for post in self.posts if post.text])
         return "\n".join([block.text for block in self.blocks])
+
+    @property
+    def text_hash(self) -> str | None:
+        """What copies of the text share (see `fingerprint`); None for a text too short to tell."""
+        return fingerprint(self.text)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON data, every field under its own name; the text, but not the blocks it is made of."""

@@ -20,11 +20,12 @@ class Hit:
     language: str | None = None
     published: datetime | None = None
     authors: tuple[str, ...] = ()
+    copies: int = 0  # other documents that match and have the same text; this is the first that was seen
 
 
 @dataclass(frozen=True, slots=True)
 class HitPage:
-    """Some hits, to iterate over, and how many there are in all."""
+    """Some hits, to iterate over, and how many there are in all; copies of one text are one hit."""
 
     hits: tuple[Hit, ...]
     total: int

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState
 
 SITE_PAGES = 50  # pages whose traces are kept of a site
+MAX_COPIES = 100  # of a document that are named
+SAME_PATHS = 3  # pages that show that a parameter changes nothing, each with another text
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,26 @@ class Store(Protocol):
 
     def long_threads(self, run: int, *, posts_over: int) -> list[str]:
         """The URLs of the threads that a run saved last and that have more posts than so many."""
+
+    def copies(self, url: str) -> list[str]:
+        """The URLs of all documents with the text of the one under a URL, that one among them, the first seen first.
+
+        At most MAX_COPIES; empty when there is no document, or its text is too short to tell (Document.text_hash).
+        """
+
+    def parameters(self, hosts: Sequence[str]) -> Mapping[str, frozenset[str]]:
+        """The parameters of URLs that change nothing, by host; a host that has none is missing.
+
+        So documents show whose URLs differ in that parameter alone, in its value or in having it: on SAME_PATHS pages
+        with different texts at least they had the same text, and none of one run had another. Names that mostly choose
+        the page (id, page …) are none of them, whatever the documents show.
+        """
+
+    def twins(self, stems: Mapping[str, str]) -> Mapping[str, str]:
+        """Documents that are stored under the same URL but for such parameters; unknown ones are missing.
+
+        `stems` are URLs with what is left of each without them; the answer is by the same URLs.
+        """
 
     def fates(self, url: str) -> list[Fate]:
         """Everything that became of a URL, newest first."""

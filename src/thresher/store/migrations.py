@@ -109,6 +109,23 @@ SQLITE = (
     );
     CREATE INDEX parts_by_thread ON parts (thread, number);
     """,
+    """
+    ALTER TABLE documents ADD COLUMN text_hash TEXT;
+    CREATE INDEX documents_by_text_hash ON documents (text_hash, first_seen, key) WHERE text_hash IS NOT NULL;
+    CREATE TABLE variants (
+        base TEXT NOT NULL,
+        name TEXT NOT NULL,
+        host TEXT NOT NULL,
+        key TEXT NOT NULL,
+        run INTEGER NOT NULL,
+        text_hash TEXT NOT NULL,
+        same INTEGER NOT NULL,
+        differs INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        PRIMARY KEY (base, name)
+    );
+    CREATE INDEX variants_by_host ON variants (host, name);
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -223,5 +240,22 @@ POSTGRESQL = (
         url TEXT NOT NULL
     );
     CREATE INDEX parts_by_thread ON parts (thread, number);
+    """,
+    """
+    ALTER TABLE documents ADD COLUMN text_hash TEXT COLLATE "C";
+    CREATE INDEX documents_by_text_hash ON documents (text_hash, first_seen, key) WHERE text_hash IS NOT NULL;
+    CREATE TABLE variants (
+        base TEXT COLLATE "C" NOT NULL,
+        name TEXT COLLATE "C" NOT NULL,
+        host TEXT COLLATE "C" NOT NULL,
+        key TEXT COLLATE "C" NOT NULL,
+        run BIGINT NOT NULL,
+        text_hash TEXT COLLATE "C" NOT NULL,
+        same BIGINT NOT NULL,
+        differs BIGINT NOT NULL,
+        url TEXT NOT NULL,
+        PRIMARY KEY (base, name)
+    );
+    CREATE INDEX variants_by_host ON variants (host, name);
     """,
 )

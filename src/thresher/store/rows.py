@@ -92,7 +92,8 @@ def document_row(document: Document, packer: Packer) -> Row:
     del row["posts"]
     content = {name: row.pop(name) for name in _PACKED_FIELDS}
     row.update((name, json_text(row[name])) for name in _JSON_FIELDS)
-    return _clean({**row, "length": len(document.text), "content": packer.pack_json(content)})
+    facts = {"length": len(document.text), "text_hash": document.text_hash}
+    return _clean({**row, **facts, "content": packer.pack_json(content)})
 
 
 def document_of(row: Mapping[str, Any], posts: Iterable[Row], packer: Packer) -> Document:

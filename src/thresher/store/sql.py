@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Engine, Select, Table, func, insert, literal_
 from thresher import sqlite
 from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState
 from thresher.model.codec import storable
-from thresher.store import rows, threads
-from thresher.store.contract import Followed, Known, LastPage, Record, Stored
+from thresher.store import rows, threads, variants
+from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored
 from thresher.store.engine import foreign_errors, sqlite_engine
 from thresher.store.packing import Packer, json_text
 from thresher.store.prepared import Prepared
@@ -95,6 +95,7 @@ class SqlStore:
             threads.note_asked(connection, key, record.fate)
             if record.document:
                 self._save_document(connection, key, record.document, record)
+                variants.note_variant(connection, record.fate.url, record.document, record.fate.run)
                 if record.traces and record.document.site:
                     self._save_traces(connection, key, storable(record.document.site), record)
 
@@ -226,6 +227,26 @@ class SqlStore:
             for row in batch:
                 yield self._whole(row) if row["thread"] in talked else rows.stored_of(row, [], self._packer)
             batch = self._rows(query.where(tuple_(first_seen, key) > (batch[-1]["first_seen"], batch[-1]["key"])))
+
+    def copies(self, url: str) -> list[str]:
+        """The URLs of all documents with the text of the one under a URL, that one among them, the first seen first."""
+        with self._reading() as connection:
+            key = threads.thread_of(connection, url)
+            own = select(documents.c.text_hash).where(documents.c.key == key).scalar_subquery()
+            query = select(documents.c.url).where(documents.c.text_hash == own, documents.c.url.is_not(None))
+            ordered = query.order_by(documents.c.first_seen, documents.c.key).limit(MAX_COPIES)
+            return [row.url for row in connection.execute(ordered)]
+
+    def parameters(self, hosts: Sequence[str]) -> Mapping[str, frozenset[str]]:
+        """The parameters of URLs that change nothing, by host; a host that has none is missing."""
+        with self._reading() as connection:
+            found = {host: variants.idle_parameters(connection, host) for host in dict.fromkeys(hosts)}
+        return {host: names for host, names in found.items() if names}
+
+    def twins(self, stems: Mapping[str, str]) -> Mapping[str, str]:
+        """Documents that are stored under the same URL but for parameters that change nothing."""
+        with self._reading() as connection:
+            return variants.twins_of(connection, stems)
 
     def fates(self, url: str) -> list[Fate]:
         """Everything that became of a URL, newest first."""

@@ -65,6 +65,7 @@ documents = Table(
     Column("verdict", Text, nullable=False),  # JSON: the faults
     Column("content", LargeBinary(LONG), nullable=False),  # blocks, links and evidence: JSON, compressed
     Column("part", BigInteger, nullable=False),  # the page of the thread that all but the posts comes from
+    Column("text_hash", KEY),  # Document.text_hash
 )
 
 posts = Table(
@@ -125,4 +126,19 @@ traces = Table(
     Column("run", Integer, primary_key=True),
     Column("key", KEY, primary_key=True),
     Column("content", LargeBinary(LONG), nullable=False),  # compressed
+)
+
+# Documents whose URLs differ in one parameter alone: what they show of it. One stands for all of a base.
+variants = Table(
+    "variants",
+    metadata,
+    Column("base", KEY, primary_key=True),  # the key of the URL without the parameter
+    Column("name", String(64), primary_key=True),  # of the parameter
+    Column("host", Text, nullable=False),
+    Column("key", KEY, nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("text_hash", KEY, nullable=False),
+    Column("same", Integer, nullable=False),  # 1 when another one had the same text
+    Column("differs", Integer, nullable=False),  # 1 when another one of the same run had another text
+    Column("url", Text, nullable=False),
 )

@@ -1,7 +1,17 @@
 """URLs: one canonical form, and the names derived from it."""
 
-from thresher.urls.names import host_of, key_of, origin_of, shape_of
+from thresher.urls.names import host_of, key_of, origin_of, shape_of, without_parameters
 from thresher.urls.sites import site_of
 from thresher.urls.spelling import MAX_LENGTH, canonical, shown
 
-__all__ = ["MAX_LENGTH", "canonical", "host_of", "key_of", "origin_of", "shape_of", "shown", "site_of"]
+__all__ = [
+    "MAX_LENGTH",
+    "canonical",
+    "host_of",
+    "key_of",
+    "origin_of",
+    "shape_of",
+    "shown",
+    "site_of",
+    "without_parameters",
+]

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Collection
 
 _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
@@ -32,6 +33,13 @@ def origin_of(url: str) -> str:
 def key_of(url: str) -> str:
     """Return the hash that identifies a canonical URL everywhere (32 hex digits)."""
     return hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def without_parameters(url: str, names: Collection[str]) -> str:
+    """Return a canonical URL without these parameters, given as it writes their names."""
+    path, _, query = url.partition("?")
+    left = "&".join(piece for piece in query.split("&") if piece.partition("=")[0] not in names)
+    return f"{path}?{left}" if left else path
 
 
 def shape_of(url: str) -> str:
