@@ -10,6 +10,7 @@ ThresherError            something a person can act on; the message says what, w
 │   ├── Unreachable      the server does not answer; trying again may help
 │   ├── JobLost          the frontier has forgotten the links of a run
 │   ├── RolledBack       the frontier has forgotten the last steps that it took
+│   ├── Damaged          something that was stored and cannot be read any more
 │   └── MissingExtra     a library that an optional extra brings
 └── NotPermitted         refused for safety: an address, a scheme, a path
 """
@@ -57,6 +58,10 @@ class JobLost(BackendError):
 
 class RolledBack(BackendError):
     """A frontier that has forgotten the last steps that it took: `recover`, then make the call again."""
+
+
+class Damaged(BackendError):
+    """Something that was stored cannot be read any more: a disk or a program has changed it."""
 
 
 class MissingExtra(BackendError):

@@ -5,12 +5,14 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from thresher.errors import BackendError, Unreachable
 
 BUSY_TIMEOUT_S = 30.0  # how long a writer waits for another process's transaction
 
+_DECODED = partial(str, encoding="utf-8", errors="replace")  # a damaged byte costs its letter, not the whole row
 _PRAGMAS = (
     "PRAGMA synchronous = NORMAL",  # a killed process loses nothing; a power cut may cost the last transactions
     "PRAGMA cache_size = -32768",  # KiB
@@ -50,9 +52,11 @@ def connect(path: str | Path) -> sqlite3.Connection:
 
 
 def _open(path: str, *, uri: bool = False) -> sqlite3.Connection:
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=512, uri=uri
     )
+    connection.text_factory = _DECODED
+    return connection
 
 
 def _is_read_only(path: Path) -> bool:
@@ -98,6 +102,13 @@ def snapshot(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """Run queries that all see one state of the database and hold up no writer; raise only BackendErrors."""
     with _transaction(connection, "BEGIN DEFERRED"):
         yield connection
+
+
+def faults(connection: sqlite3.Connection) -> list[str]:
+    """Read the whole database file and say what is wrong with its structure; empty when nothing is."""
+    with snapshot(connection):
+        found = [line for (line,) in connection.execute("PRAGMA integrity_check(20)")]
+    return [] if found == ["ok"] else found
 
 
 def migrate(connection: sqlite3.Connection, component: str, migrations: Sequence[str]) -> int:

@@ -65,6 +65,7 @@ def _beside_a_server(settings: Settings) -> Corpus:
         overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
         close=close,
+        faults=lambda: sqlite.faults(connection),
     )
 
 
@@ -117,6 +118,7 @@ def _embedded(path: Path, *, create: bool) -> Corpus:
         overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
         close=connection.close,
+        faults=lambda: sqlite.faults(connection),
     )
 
 

@@ -30,12 +30,14 @@ FREE_BYTES = 1_000_000_000
 
 
 @click.command("doctor")
+@click.option("--deep", is_flag=True, help="Read everything that was collected, and list what is damaged.")
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
     """Check Python, SQLite, the data folder, disk space, storing and extraction on this machine.
 
-    What was collected, and the servers that are set, are opened and looked into.
+    What was collected, and the servers that are set, are opened and looked into. With --deep everything that was
+    collected is read, which takes a while.
     """
     chosen = settings(ctx, **places_in(flags))
     checks: dict[str, Callable[[config.Settings], str]] = {
@@ -45,6 +47,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         "new corpus": _new_corpus,
         **({"frontier": wiring.check_frontier} if chosen.frontier else {}),
         "corpus": _corpus,
+        **({"everything collected": _everything} if flags["deep"] else {}),
         "extraction": _extraction,
         "compiled parts": _compiled,
         "contact": _contact,
@@ -98,6 +101,27 @@ def _corpus(chosen: config.Settings) -> str:
         return str(nothing_yet)
     runs, documents = _look_into(corpus)
     return f"{counted(documents, 'document')} can be searched here; {counted(runs, 'run')} so far"
+
+
+def _everything(chosen: config.Settings) -> str:
+    """Read all there is; raise BackendError with what is damaged, each named, and what to do about it."""
+    try:
+        corpus = wiring.open_corpus(chosen, create=False)
+    except NothingCollected as nothing_yet:
+        return str(nothing_yet)
+    try:
+        stored = [f"the file: {fault}" for fault in corpus.faults()] + list(corpus.store.damaged())
+        indexed = corpus.index.damaged()
+        documents = corpus.index.count()
+    finally:
+        corpus.close()
+    for fault in [*stored, *(f"the index entry of {url}" for url in indexed)]:
+        show(f"      damaged: {squeeze(masked_text(fault))}")
+    if stored:
+        raise BackendError(f"{len(stored)} damaged in the store; restore a backup, or crawl again with --refresh")
+    if indexed:
+        raise BackendError(f"{len(indexed)} damaged in the index; `thresher reindex --rebuild` mends that")
+    return f"all of {counted(documents, 'document')} can be read"
 
 
 def _look_into(corpus: Corpus) -> tuple[int, int]:

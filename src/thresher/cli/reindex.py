@@ -18,6 +18,7 @@ BATCH = 100  # documents per transaction
 
 
 @click.command("reindex")
+@click.option("--rebuild", is_flag=True, help="Forget the index first: for one that is damaged.")
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
@@ -28,6 +29,8 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     """
     corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:
+        if flags["rebuild"]:
+            corpus.index.clear()
         before = corpus.index.count()
         indexed = sum(_add(corpus, batch) for batch in _batches(corpus.store.stored(posts=False)))
         after = corpus.index.count()

@@ -46,6 +46,7 @@ class Corpus:
     overseer: Callable[[str, Rules], Overseer]  # by job, one that is there
     standings: Callable[[str], Mapping[str, Standing]]  # where a URL waits, by job
     close: Callable[[], None]
+    faults: Callable[[], list[str]] = list  # what is wrong with the files of this machine, read whole
     apart: bool = False  # the frontier is a server of its own, which may be asked while the store is written
 
 

@@ -36,6 +36,12 @@ class Index(Protocol):
     def remove(self, keys: Sequence[str]) -> None:
         """Forget documents; unknown keys are ignored."""
 
+    def clear(self) -> None:
+        """Forget everything, to be made anew from the store."""
+
+    def damaged(self) -> list[str]:
+        """Read every entry; return the URLs of those that cannot be read any more. A search passes over these."""
+
     def search(self, query: Query, *, limit: int = 20, offset: int = 0, sort: str = "relevance") -> HitPage:
         """Find documents, best first ("relevance") or newest first ("date"; undated ones last).
 

@@ -6,10 +6,13 @@ the table is rebuilt from these copies.
 """
 
 import json
+import logging
 import sqlite3
+import zlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 from thresher.errors import UsageError
 from thresher.index import tokens
@@ -56,6 +59,8 @@ MIGRATIONS = (
 )
 
 URLS_PER_QUERY = 500
+T = TypeVar("T")
+log = logging.getLogger("thresher.index")
 
 _PUT_WORDS = "INSERT INTO words (rowid, title, body, names) VALUES (?, ?, ?, ?)"
 _DROP_WORDS = "INSERT INTO words (words, rowid, title, body, names) VALUES ('delete', ?, ?, ?, ?)"
@@ -96,6 +101,20 @@ class SqliteIndex:
                     self._connection.execute("DELETE FROM entries WHERE id = ?", old[:1])
                     self._connection.execute("DELETE FROM entry_texts WHERE id = ?", old[:1])
 
+    def clear(self) -> None:
+        """Forget everything, to be made anew from the store."""
+        with atomic(self._connection):
+            self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+            self._connection.execute("DELETE FROM entries")
+            self._connection.execute("DELETE FROM entry_texts")
+
+    def damaged(self) -> list[str]:
+        """Read every entry; return the URLs of those that cannot be read any more."""
+        query = "SELECT entries.id, url, text FROM entries LEFT JOIN entry_texts USING (id)"
+        with snapshot(self._connection):
+            found = ((url, _read(url, text)) for _, url, text in self._connection.execute(query))
+            return [url for url, text in found if text is None]
+
     def search(self, query: Query, *, limit: int = 20, offset: int = 0, sort: str = "relevance") -> HitPage:
         """Find documents, best first ("relevance") or newest first ("date"), with highlighted snippets."""
         if limit < 0 or offset < 0:
@@ -104,7 +123,8 @@ class SqliteIndex:
         with snapshot(self._connection):
             rows = self._run(selection.page(limit=min(limit, 2**31), offset=min(offset, 2**62), sort=sort))
             total = rows[0][2] if rows else self._run(selection.total())[0][0]
-            return HitPage(tuple(self._hit(query, id, score, alike - 1) for id, score, _, alike in rows), total)
+            hits = (self._hit(query, id, score, alike - 1) for id, score, _, alike in rows)
+            return HitPage(tuple(hit for hit in hits if hit), total)
 
     def urls(self, query: Query) -> Iterator[str]:
         """The URLs of all documents that match, in the order in which they were first added, however many they are."""
@@ -142,13 +162,19 @@ class SqliteIndex:
         return old, new
 
     def _old(self, key: str) -> _Texts | None:
+        """Return what is to be forgotten before a document is added again; of a damaged text nobody knows the words."""
         row = self._connection.execute(_OLD, (key,)).fetchone()
-        return (row[0], row[1], unpacked(row[2]), row[3]) if row else None
+        text = _read(key, row[2]) if row else None
+        return (row[0], row[1], text, row[3]) if row and text is not None else None
 
-    def _hit(self, query: Query, id: int, score: float | None, copies: int) -> Hit:
+    def _hit(self, query: Query, id: int, score: float | None, copies: int) -> Hit | None:
+        """Return what was found; None, with a warning, when it cannot be read any more."""
         row = self._connection.execute(_HIT, (id,)).fetchone()
-        key, url, title, text, site, kind, language, published, authors = row
-        passage, marks = snippet(unpacked(text), query)
+        whole = _read(row[1], row[3]) if row else None
+        if whole is None:
+            return None
+        key, url, title, _, site, kind, language, published, authors = row
+        passage, marks = snippet(whole, query)
         return Hit(
             key=key,
             url=url,
@@ -159,8 +185,8 @@ class SqliteIndex:
             site=site,
             kind=kind,
             language=language,
-            published=datetime.fromisoformat(published) if published else None,
-            authors=tuple(json.loads(authors)),
+            published=_lenient(datetime.fromisoformat, published, None),
+            authors=tuple(_lenient(json.loads, authors, ())),
             copies=copies,
         )
 
@@ -187,8 +213,25 @@ class SqliteIndex:
 
     def _all_words(self) -> Iterator[_Texts]:
         rows = self._connection.execute("SELECT id, title, text, names FROM entries JOIN entry_texts USING (id)")
-        return (_words(id, title, unpacked(text), names) for id, title, text, names in rows)
+        read = ((id, title, _read(title, text), names) for id, title, text, names in rows)
+        return (_words(id, title, text, names) for id, title, text, names in read if text is not None)
 
 
 def _words(id: int, title: str, text: str, names: str) -> _Texts:
     return id, tokens.spaced(title), tokens.spaced(text), tokens.spaced(names)
+
+
+def _read(what: str | None, text: bytes | None) -> str | None:
+    """Return a text that was packed; None, with a warning, when a damaged disk has changed it."""
+    try:
+        return unpacked(text or b"")
+    except (zlib.error, ValueError, TypeError):
+        log.warning("passed over what the index has of %s: it is damaged; `thresher reindex --rebuild` mends it", what)
+        return None
+
+
+def _lenient(read: Callable[[str], T], text: str | None, otherwise: T) -> T:
+    try:
+        return read(text) if text else otherwise
+    except ValueError:
+        return otherwise

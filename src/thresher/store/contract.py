@@ -179,6 +179,13 @@ class Store(Protocol):
     def runs(self, *, limit: int | None = None, state: RunState | None = None) -> list[Run]:
         """List runs, newest first: all of them, the first so many, those in one state."""
 
+    def damaged(self) -> Iterator[str]:
+        """Read everything that is stored; say of each thing that cannot be read any more what it is.
+
+        Where something else is asked for, damaged things are passed over with a warning; `page` and `document`, which
+        are asked for one thing, raise Damaged.
+        """
+
     def robots(self, origin: str) -> Robots | None:
         """A host's robots.txt; None if it was never asked for."""
 

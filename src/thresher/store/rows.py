@@ -3,11 +3,15 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
+from zstandard import ZstdError
+
 from thresher import urls
+from thresher.errors import Damaged
 from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState
 from thresher.model.codec import (
     document_from_dict,
@@ -22,11 +26,23 @@ from thresher.store.packing import Packer, json_text
 
 Row = dict[str, Any]
 
+_UNREADABLE = (ZstdError, ValueError, KeyError, TypeError, AttributeError)  # what reading damaged data ends in
+
 PLACES = 1_000_000  # posts of a page, at most
 NOT_SHOWN = -1  # the position of a post whose page shows none
 
 _JSON_FIELDS = ("authors", "verdict")  # of a document, as text
 _PACKED_FIELDS = ("blocks", "links", "evidence")  # of a document, together in `content`
+
+
+@contextmanager
+def reading(what: str, name: object) -> Iterator[None]:
+    """Turn what goes wrong with data that a disk or a program has changed into one error that names it."""
+    try:
+        yield
+    except _UNREADABLE as error:
+        why = " ".join(f"{type(error).__name__} {error}".split())[:200]
+        raise Damaged(f"the stored {what} {name} is damaged ({why})") from error
 
 
 @lru_cache(maxsize=256)  # all links of one page are judged at one time
@@ -64,16 +80,17 @@ def page_row(page: Page, key: str, run: int, outlinks: tuple[Link, ...], packer:
 
 def page_of(row: Mapping[str, Any], packer: Packer) -> Page:
     """Return the page of a row."""
-    return Page(
-        url=row["url"],
-        status=row["status"],
-        body=packer.unpack(row["body"]),
-        fetched_at=datetime.fromisoformat(row["fetched_at"]),
-        headers=json.loads(row["headers"]),
-        elapsed_s=row["elapsed_s"],
-        address=row["address"],
-        crawl_delay_s=row["crawl_delay_s"],
-    )
+    with reading("page", row["url"]):
+        return Page(
+            url=row["url"],
+            status=row["status"],
+            body=packer.unpack(row["body"]),
+            fetched_at=datetime.fromisoformat(row["fetched_at"]),
+            headers=json.loads(row["headers"]),
+            elapsed_s=row["elapsed_s"],
+            address=row["address"],
+            crawl_delay_s=row["crawl_delay_s"],
+        )
 
 
 def links_packed(links: tuple[Link, ...], packer: Packer) -> bytes | None:
@@ -81,9 +98,10 @@ def links_packed(links: tuple[Link, ...], packer: Packer) -> bytes | None:
     return packer.pack_json(links_to_dict(links)) if links else None
 
 
-def links_of(packed: bytes | None, packer: Packer) -> tuple[Link, ...]:
-    """Return the links that were packed."""
-    return links_from_dict(packer.unpack_json(packed)) if packed else ()
+def links_of(packed: bytes | None, packer: Packer, url: str) -> tuple[Link, ...]:
+    """Return the links of a page that were packed."""
+    with reading("links of", url):
+        return links_from_dict(packer.unpack_json(packed)) if packed else ()
 
 
 def document_row(document: Document, packer: Packer) -> Row:
@@ -104,13 +122,14 @@ def document_of(row: Mapping[str, Any], posts: Iterable[Row], packer: Packer) ->
 
 def stored_of(row: Mapping[str, Any], posts: Iterable[Row], packer: Packer) -> Stored:
     """Return what is stored of a document, given the rows of its posts."""
-    return Stored(
-        key=row["key"],
-        document=document_of(row, posts, packer),
-        run=row["run"],
-        first_seen=datetime.fromisoformat(row["first_seen"]),
-        last_seen=datetime.fromisoformat(row["last_seen"]),
-    )
+    with reading("document", row["url"]):
+        return Stored(
+            key=row["key"],
+            document=document_of(row, posts, packer),
+            run=row["run"],
+            first_seen=datetime.fromisoformat(row["first_seen"]),
+            last_seen=datetime.fromisoformat(row["last_seen"]),
+        )
 
 
 def post_rows(posts: tuple[Post, ...], page: str, thread: str, part: int) -> Iterator[Row]:
@@ -164,14 +183,15 @@ def fate_of(row: Mapping[str, Any]) -> Fate:
 
 def run_of(row: Mapping[str, Any]) -> Run:
     """Return the run of a row."""
-    return Run(
-        id=row["id"],
-        starts=tuple(json.loads(row["starts"])),
-        options=json.loads(row["options"]),
-        state=RunState(row["state"]),
-        started_at=datetime.fromisoformat(row["started_at"]),
-        finished_at=datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None,
-    )
+    with reading("run", row["id"]):
+        return Run(
+            id=row["id"],
+            starts=tuple(json.loads(row["starts"])),
+            options=json.loads(row["options"]),
+            state=RunState(row["state"]),
+            started_at=datetime.fromisoformat(row["started_at"]),
+            finished_at=datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None,
+        )
 
 
 def robots_row(robots: Robots, packer: Packer) -> Row:
@@ -186,13 +206,15 @@ def robots_row(robots: Robots, packer: Packer) -> Row:
 
 def robots_of(row: Mapping[str, Any], packer: Packer) -> Robots:
     """Return the robots.txt of a row."""
-    body = packer.unpack(row["body"])
-    return Robots(row["origin"], row["status"], body, datetime.fromisoformat(row["fetched_at"]))
+    with reading("robots.txt of", row["origin"]):
+        body = packer.unpack(row["body"])
+        return Robots(row["origin"], row["status"], body, datetime.fromisoformat(row["fetched_at"]))
 
 
 def post_of(row: Row) -> Post:
     """Return the post of a row."""
-    return post_from_dict(_post_data(row))
+    with reading("post of", row.get("author")):
+        return post_from_dict(_post_data(row))
 
 
 def _post_data(row: Row) -> Row:

@@ -1,15 +1,17 @@
 """The store in SQL, through SQLAlchemy: SQLite inside the corpus's database, servers by their dialect."""
 
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Select, Table, func, insert, literal_column, select, tuple_, update
 
 from thresher import sqlite
+from thresher.errors import Damaged
 from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState
 from thresher.model.codec import storable
 from thresher.store import rows, threads, variants
@@ -25,6 +27,8 @@ from thresher.urls import key_of
 __all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
 
 DOCUMENTS_PER_QUERY = 100
+T = TypeVar("T")
+log = logging.getLogger("thresher.store")
 
 Transaction = Callable[[], AbstractContextManager[Any]]
 Connect = Callable[[], AbstractContextManager[Connection]]
@@ -137,7 +141,12 @@ class SqlStore:
         """What runs before this one left to the memory of a site, by key; the latest runs first."""
         with self._reading() as connection:
             found = latest_traces(connection, storable(site), before)
-        return {key: self._packer.unpack(content) for key, content in found.items()}
+        read = {key: self._if_readable(self._trace, key, content) for key, content in found.items()}
+        return {key: trace for key, trace in read.items() if trace is not None}
+
+    def _trace(self, key: str, content: bytes) -> bytes:
+        with rows.reading("trace", key):
+            return self._packer.unpack(content)
 
     def note(self, fates: Sequence[Fate]) -> None:
         """Record fates of URLs that were not fetched; a fate other than "refused" of the same run stays as it is."""
@@ -166,7 +175,10 @@ class SqlStore:
     def outlinks(self, url: str) -> tuple[Link, ...]:
         """The links discovered on a stored page; empty when there are none or no page."""
         found = self._rows(select(pages.c.outlinks).where(pages.c.key == key_of(url)))
-        return rows.links_of(found[0]["outlinks"], self._packer) if found else ()
+        return self._links({**found[0], "url": url}) if found else ()
+
+    def _links(self, row: Mapping[str, Any]) -> tuple[Link, ...]:
+        return self._if_readable(rows.links_of, row["outlinks"], self._packer, row["url"]) or ()
 
     def followed(self, run: int, *, after: str = "", limit: int = 100) -> list[Followed]:
         """The stored pages whose links a run has followed, by key; some at a time: those whose keys come after one."""
@@ -174,7 +186,7 @@ class SqlStore:
         query = select(*columns).join(pages, pages.c.key == fates.c.key)
         query = query.where(fates.c.run == run, fates.c.key > after, fates.c.state.in_(("stored", "skipped")))
         return [
-            Followed(row["key"], row["url"], rows.links_of(row["outlinks"], self._packer), row["found_on"])
+            Followed(row["key"], row["url"], self._links(row), row["found_on"])
             for row in self._rows(query.order_by(fates.c.key).limit(limit))
         ]
 
@@ -190,7 +202,7 @@ class SqlStore:
         found = self._rows(select(documents).where(documents.c.key == key))
         if not found:
             return None
-        return (self._whole(found[0]) if posts else rows.stored_of(found[0], [], self._packer)).document
+        return (self._whole(found[0]) if posts else self._without_posts(found[0])).document
 
     def posts(self, url: str) -> Iterator[Post]:
         """The posts of the thread under a URL or that of one of its pages, in order, some at a time."""
@@ -225,7 +237,9 @@ class SqlStore:
             with self._reading() as connection:
                 talked = threads.talked(connection, [row["thread"] for row in batch]) if posts else ()
             for row in batch:
-                yield self._whole(row) if row["thread"] in talked else rows.stored_of(row, [], self._packer)
+                whole = self._if_readable(self._whole if row["thread"] in talked else self._without_posts, row)
+                if whole:
+                    yield whole
             batch = self._rows(query.where(tuple_(first_seen, key) > (batch[-1]["first_seen"], batch[-1]["key"])))
 
     def copies(self, url: str) -> list[str]:
@@ -295,7 +309,7 @@ class SqlStore:
     def robots(self, origin: str) -> Robots | None:
         """A host's robots.txt; None if it was never asked for."""
         found = self._rows(select(robots).where(robots.c.origin == storable(origin)))
-        return rows.robots_of(found[0], self._packer) if found else None
+        return self._if_readable(rows.robots_of, found[0], self._packer) if found else None
 
     def save_robots(self, robots: Robots) -> None:
         """Keep a host's robots.txt."""
@@ -309,6 +323,41 @@ class SqlStore:
             row = next(map(dict, found), row)
             theirs = threads.numbered(threads.posts_in_order(connection, row["thread"]))
             return rows.stored_of(row, theirs, self._packer)
+
+    def _without_posts(self, row: Mapping[str, Any]) -> Stored:
+        return rows.stored_of(row, [], self._packer)
+
+    def _if_readable(self, read: Callable[..., T], *arguments: Any) -> T | None:
+        """Return what is read; None, with a warning, when it is damaged: the rest is still good."""
+        try:
+            return read(*arguments)
+        except Damaged as error:
+            log.warning("passed over: %s; `thresher doctor --deep` lists what is damaged", error)
+            return None
+
+    def damaged(self) -> Iterator[str]:
+        """Read everything that is stored; say of each thing that cannot be read what it is."""
+        readers: list[tuple[Table, Callable[[Mapping[str, Any]], object]]] = [
+            (runs, rows.run_of),
+            (robots, lambda row: rows.robots_of(row, self._packer)),
+            (pages, lambda row: rows.links_of(row["outlinks"], self._packer, row["url"])),
+            (pages, lambda row: rows.page_of(row, self._packer)),
+            (documents, self._whole),
+        ]
+        for table, read in readers:
+            for row in self._all(table):
+                try:
+                    read(row)
+                except Damaged as error:
+                    yield str(error)
+
+    def _all(self, table: Table) -> Iterator[Mapping[str, Any]]:
+        (key,) = table.primary_key.columns
+        batch = self._rows(select(table).order_by(key).limit(DOCUMENTS_PER_QUERY))
+        while batch:
+            yield from batch
+            later = select(table).where(key > batch[-1][key.name]).order_by(key)
+            batch = self._rows(later.limit(DOCUMENTS_PER_QUERY))
 
     def _rows(self, query: Select[Any]) -> list[Mapping[str, Any]]:
         with self._reading() as connection:
