@@ -21,22 +21,23 @@ def test_the_front_door_is_small() -> None:
 def test_extract_has_the_promised_signature() -> None:
     signature = inspect.signature(thresher.extract)
     names = ["html", "url", "fetch", "content_type", "fetched_at", "algorithm", "model", "favour", "memory", "posts"]
-    assert list(signature.parameters) == names
+    assert list(signature.parameters) == [*names, "images"]
     defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
     assert defaults == {
         "fetch": False,
         **dict.fromkeys(("html", "url", "content_type", "fetched_at", "algorithm", "model", "memory")),
         "favour": "balance",
         "posts": "threads",
+        "images": False,
     }
     kinds = [parameter.kind for parameter in signature.parameters.values()]
-    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 8
+    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 9
 
 
 def test_a_document_has_the_promised_fields() -> None:
     document = thresher.extract("<p>the text")
     fields = "url canonical_url site site_name kind confidence title text authors published language description image"
-    for name in [*fields.split(), "links", "posts", "evidence"]:
+    for name in [*fields.split(), "links", "images", "posts", "evidence"]:
         assert hasattr(document, name)
     post = thresher.Post(author=None, published=None, text="", position=0)
     for name in ("id", "permalink", "reply_to", "quotes", "xpath"):

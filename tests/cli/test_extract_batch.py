@@ -91,6 +91,25 @@ def test_xml_keeps_links_and_tables(folder: Path) -> None:
     assert [cell.text for cell in root.iter("td")] == ["Alma", "40", "Berta", "80"]
 
 
+@pytest.mark.parametrize(
+    ("format_", "words"),
+    [
+        ("md", "![The pier](https://a.test/pier.jpg)"),
+        ("html", '<img src="https://a.test/pier.jpg" alt="The pier" />'),
+        ("xml", '<img src="https://a.test/pier.jpg" alt="The pier" />'),
+        ("json", '"url": "https://a.test/pier.jpg"'),
+    ],
+)
+def test_images_are_kept_on_wish_in_one_page_and_in_a_batch(format_: str, words: str, folder: Path) -> None:
+    image = '<figure><img data-src="/pier.jpg" src="data:," alt="The pier"></figure>'
+    (folder / "pier.html").write_text(ARTICLE.replace("<p>It is", f"{image}<p>It is"))
+    alone = ("extract", "pier.html", "--url", "https://a.test/x", "-f", format_)
+    assert words in thresher(*alone, "--images", cwd=folder).stdout
+    assert "pier" not in thresher(*alone, cwd=folder).stdout.replace("old pier", "").replace("pier.html", "")
+    listed = "pier.html\thttps://a.test/x\n"
+    assert words in thresher("extract", "--from", "-", "--images", "-f", format_, cwd=folder, stdin=listed).stdout
+
+
 def test_csv_has_the_source_and_one_head(folder: Path) -> None:
     ended = thresher("extract", "in/0.html", "in/1.html", "-f", "csv", cwd=folder)
     rows = list(csv.DictReader(io.StringIO(ended.stdout)))

@@ -26,6 +26,7 @@ from thresher.model import Document, Page
 )
 @csv_option
 @click.option("--url", help="The address a file was saved from: resolves its links, helps the dates.")
+@click.option("--images", is_flag=True, help="Keep the images of the main text.")
 @click.option("--links", is_flag=True, help="Print the links of the main text instead, one a line.")
 @click.option("--posts", is_flag=True, help="Read the page as a thread of posts, whatever it looks like.")
 @click.option("--comments", is_flag=True, help="Read the comments under an article, too.")
@@ -105,6 +106,7 @@ def _wishes(flags: dict[str, Any], *, several: bool) -> Wishes:
         named=several,
         raw_csv=flags["raw_csv"],
         links_only=flags["links"],
+        images=flags["images"],
         algorithm=flags["algorithm"],
         model=flags["model"],
         favour="precision" if flags["precision"] else "recall" if flags["recall"] else "balance",

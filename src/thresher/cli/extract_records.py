@@ -10,13 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from thresher import extract as extract_page
 from thresher.cli import output
 from thresher.cli.terminal import for_data
 from thresher.errors import ExtractionError, NotHtml
 from thresher.export import csv_rows
 from thresher.extraction.contract import Favour
 from thresher.extraction.discussion import Posts
+from thresher.extraction.extractor import extract as extract_page
 from thresher.model import Document, Kind, Page
 
 _LISTS = (Kind.LISTING, Kind.BOARD)
@@ -31,6 +31,7 @@ class Wishes:
     named: bool = False  # Markdown, text and HTML say where each document came from, as the other formats always do
     raw_csv: bool = False
     links_only: bool = False
+    images: bool = False
     algorithm: str | None = None
     model: str | None = None
     favour: Favour = "balance"
@@ -61,6 +62,7 @@ def document_of(page: Page, wishes: Wishes) -> Document:
         algorithm=wishes.algorithm,
         model=wishes.model,
         posts=wishes.posts,
+        images=wishes.images,
     )
 
 

@@ -19,6 +19,7 @@ from thresher.extraction.fields.found import Found, found
 from thresher.extraction.fields.language import SAMPLE
 from thresher.extraction.fields.near import Shown
 from thresher.extraction.fields.topic import find_topic
+from thresher.extraction.images import find_images
 from thresher.extraction.kind import judge_kind
 from thresher.extraction.learned.about import read_about
 from thresher.extraction.learned.sheet import lay_out
@@ -44,19 +45,20 @@ def extract(  # noqa: PLR0913  # the front door: one word for each wish
     favour: Favour = "balance",
     memory: SiteMemory | None = None,
     posts: Posts = "threads",
+    images: bool = False,
 ) -> Document:
     """Return the article or thread of a page, or what else the page turns out to be; raise only a ThresherError.
 
     Bytes are decoded by content_type, BOM, meta and content. `fetched_at` is the clock: no date is later, and "2 hours
     ago" counts from it; a naive one is taken as UTC. `algorithm` names a published method, `model` the file it was
     trained to, `memory` is what other pages of the site showed, for our own method. `posts` says which posts are read:
-    those of threads, the comments under articles too, or always. Raises UsageError for an unknown algorithm, favour or
-    kind of posts, NotHtml for binary input and PageTooLarge.
+    those of threads, the comments under articles too, or always. `images` are looked for on wish. Raises UsageError for
+    an unknown algorithm, favour or kind of posts, NotHtml for binary input and PageTooLarge.
     """
-    tree = parse(html, url=url, content_type=content_type)
+    tree = parse(html, url=url, content_type=content_type, images=images)
     how: dict[str, Any] = {"algorithm": algorithm, "model": model, "favour": favour, "memory": memory, "posts": posts}
     document, _ = extract_traced(tree, fetched_at=fetched_at, **how)
-    return document
+    return replace(document, images=find_images(tree, document)) if images else document
 
 
 def extract_tree(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thresher.html.lean_words import CUT, DATA, ENDLESS, HIDING, MOST, RAW, READ
+from thresher.html.lean_words import CUT, DATA, ENDLESS, HIDING, MOST, RAW, READ, READ_OF_IMAGES
 
 try:
     from thresher.html._lean import lean as _compiled
@@ -31,6 +31,7 @@ _RAW_ENDS = {name.encode(): re.compile(f"</{name}[ \t\n\r\f/>]".encode(), re.IGN
 _RAW_ENDS[ENDLESS.encode()] = re.compile(rb"(?!)")
 _CUT = frozenset(name.encode() for name in CUT)
 _HOMES = {name.encode(): [home.encode() for home in homes] for name, homes in READ.items()}
+_HOMES_OF_IMAGES = {name.encode(): [home.encode() for home in homes] for name, homes in READ_OF_IMAGES.items()}
 
 Cut = tuple[int, int, bytes]  # from, to, and what is put there
 
@@ -44,21 +45,21 @@ class Lean(NamedTuple):
     has_base: bool
 
 
-def lean(markup: bytes, long_tag: int, most: int = MOST) -> Lean | None:
+def lean(markup: bytes, long_tag: int, most: int = MOST, *, images: bool = False) -> Lean | None:
     """Return the markup without what nothing reads; None for a page whose scripts cannot be told from the rest.
 
     A tag of more than `long_tag` bytes is long; of scripts and styles `most` bytes are kept. The markup must be free of
-    control characters.
+    control characters. The addresses of images are kept on wish, which the compiled form does not know.
     """
-    if _compiled is None:
-        return lean_by_expressions(markup, long_tag, most)
+    if _compiled is None or images:
+        return lean_by_expressions(markup, long_tag, most, images=images)
     made = _compiled(markup, long_tag, most)
     return made and Lean(*made)
 
 
-def lean_by_expressions(markup: bytes, long_tag: int, most: int = MOST) -> Lean | None:
+def lean_by_expressions(markup: bytes, long_tag: int, most: int = MOST, *, images: bool = False) -> Lean | None:
     """Return what `lean` returns."""
-    seen = _Pass(markup, long_tag, most)
+    seen = _Pass(markup, long_tag, most, images=images)
     kept: list[bytes] = []
     end = 0
     for start, stop, instead in seen.cuts():
@@ -72,7 +73,8 @@ def lean_by_expressions(markup: bytes, long_tag: int, most: int = MOST) -> Lean 
 class _Pass:
     """One pass over the markup; the figures are complete when all cuts have been taken."""
 
-    def __init__(self, markup: bytes, long_tag: int, most: int) -> None:
+    def __init__(self, markup: bytes, long_tag: int, most: int, *, images: bool) -> None:
+        self._images = images
         self._markup, self._long_tag, self._most = markup, long_tag, most
         self._at = 0  # the page's length when there is no more to see
         self.tags = self.attributes = 0
@@ -116,7 +118,7 @@ class _Pass:
         count, last, has_style = 0, start, False
         for attribute in _ATTRIBUTE.finditer(self._markup, start, end):
             count, last = count + 1, attribute.end()
-            if not _is_read(attribute, tag, has_style):
+            if not _is_read(attribute, tag, has_style) and not (self._images and _is_of_image(attribute, tag)):
                 before = self._markup[attribute.start() - 1]
                 cuts.append((attribute.start(), last, b"" if before in _SPACES else b" "))
             has_style = has_style or attribute[1].lower() == b"style"
@@ -150,6 +152,10 @@ def _is_read(attribute: re.Match[bytes], tag: bytes, has_style: bool) -> bool:
         return not has_style and _MAY_HIDE.search(attribute[2]) is not None
     homes = _HOMES.get(name)
     return homes is not None and (not homes or tag in homes)
+
+
+def _is_of_image(attribute: re.Match[bytes], tag: bytes) -> bool:
+    return tag in _HOMES_OF_IMAGES.get(attribute[1].lower(), ())
 
 
 def _has_inner_script(markup: bytes, start: int, end: int) -> bool:

@@ -12,11 +12,23 @@ data-original-title data-pid data-post-id data-postid data-published data-reply-
 data-time-string data-timestamp data-tip data-tippy-content data-title data-unixtime data-user-name data-username
 data-utime
 """
+# Attributes that are read as well where images are asked for: addresses, those that scripts put in place among them.
+_READ_OF_IMAGES = """
+img@src img,source@srcset img@width img@height img,source@data-srcset img@data-lazy-srcset img@data-src
+img@data-original img@data-lazy-src img@data-lazy img@data-original-src img@data-actualsrc img@data-echo img@data-url
+img@data-full-src img@data-hi-res-src img@data-img-src img@data-image img@data-croporisrc img@lazysrc img@original
+img@real_src img@_src img@src2 img@file img@zoomfile
+"""
+
+
+def _homes(words: str) -> dict[str, tuple[str, ...]]:
+    parted = (word.rpartition("@") for word in words.split())
+    return {name: tuple(homes.split(",")) if homes else () for homes, _, name in parted}
+
+
 # Attribute to the elements that it is read of, two at most; none: of all.
-READ = {
-    name: tuple(homes.split(",")) if homes else ()
-    for homes, _, name in (word.rpartition("@") for word in _READ.split())
-}
+READ = _homes(_READ)
+READ_OF_IMAGES = _homes(_READ_OF_IMAGES)
 HIDING = "none"  # a style without this word is not read: it cannot hide the element
 RAW = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")  # they hold text and no elements
 CUT = ("script", "style")  # raw ones whose text is not read but for how it begins and whether it is long

@@ -35,8 +35,8 @@ _EMPTY_PAGE = b"<html><head></head><body></body></html>"
 class Tree:
     """A parsed page. `root` is a plain lxml element: read, never change.
 
-    It has no comments and no processing instructions, of attributes those that `lean_words` has, and of scripts and
-    styles how they begin; JSON-LD is whole.
+    It has no comments and no processing instructions, of attributes those that `lean_words` has (those of images on
+    wish), and of scripts and styles how they begin; JSON-LD is whole.
     """
 
     root: etree._Element  # <html>, also for empty input
@@ -54,9 +54,17 @@ class Tree:
 
 
 def parse(
-    html: str | bytes, *, url: str | None = None, content_type: str | None = None, max_size: int = MAX_SIZE
+    html: str | bytes,
+    *,
+    url: str | None = None,
+    content_type: str | None = None,
+    max_size: int = MAX_SIZE,
+    images: bool = False,
 ) -> Tree:
-    """Parse a page of any quality; raise NotHtml for binary content and PageTooLarge beyond the limits."""
+    """Parse a page of any quality; raise NotHtml for binary content and PageTooLarge beyond the limits.
+
+    The tree has the addresses of images only where `images` are asked for.
+    """
     if len(html) > max_size:
         raise PageTooLarge(f"page of {len(html):,} bytes: more than the limit of {max_size:,}")
     refuse_binary(html)
@@ -66,16 +74,16 @@ def parse(
         decoded = decode(text, content_type)
         markup = text if decoded.is_same_in_utf8 else None
         text, encoding = decoded.text, decoded.encoding
-    root, has_base = _root_of(encode(text) if markup is None else markup)
+    root, has_base = _root_of(encode(text) if markup is None else markup, images=images)
     base_url = _base_of(root, url) if has_base else url
     return Tree(root=root, url=url, base_url=base_url, encoding=encoding, size=len(html), source=text)
 
 
-def _root_of(markup: bytes) -> tuple[etree._Element, bool]:
+def _root_of(markup: bytes, *, images: bool) -> tuple[etree._Element, bool]:
     """Parse markup and say whether it may have a <base>; what is nested too deep is flattened and parsed again."""
     if has_controls(markup):
         markup = markup.translate(_SPACES, _CONTROLS)
-    made = (lean(markup, LONG_TAG) if IS_LEAN else None) or _whole(markup)
+    made = (lean(markup, LONG_TAG, images=images) if IS_LEAN else None) or _whole(markup)
     check_tags(made.tags, made.attributes)
     if made.tags > MAX_UNCHECKED_TAGS:
         return _parse_markup(flatten(markup)), made.has_base

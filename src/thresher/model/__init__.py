@@ -1,6 +1,6 @@
 """The nouns: frozen values that pass between the stages."""
 
-from thresher.model.content import Block, Evidence, Kind, Post, Span
+from thresher.model.content import Block, Evidence, Image, Kind, Post, Span
 from thresher.model.document import Document, Verdict
 from thresher.model.link import Lease, Link, Outcome
 from thresher.model.page import Failure, Page
@@ -16,6 +16,7 @@ __all__ = [
     "Fate",
     "Hit",
     "HitPage",
+    "Image",
     "Kind",
     "Lease",
     "Link",

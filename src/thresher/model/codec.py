@@ -7,7 +7,7 @@ from itertools import repeat
 from operator import attrgetter
 from typing import Any
 
-from thresher.model.content import Block, Evidence, Kind, Post, Span
+from thresher.model.content import Block, Evidence, Image, Kind, Post, Span
 from thresher.model.document import Document, Verdict, fields_of
 from thresher.model.link import Link
 
@@ -45,6 +45,7 @@ def document_from_dict(data: Mapping[str, Any]) -> Document:
         algorithm=data.get("algorithm", ""),
         verdict=Verdict(tuple(data.get("verdict", ()))),
         evidence={name: Evidence(**evidence) for name, evidence in data.get("evidence", {}).items()},
+        images=tuple(Image(**image) for image in data.get("images", ())),
     )
 
 

@@ -61,6 +61,20 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """An image of the main text."""
+
+    url: str  # absolute, http(s)
+    alt: str = ""  # what the page says that it shows
+    place: int = 0  # how many blocks of the document stand above it
+    xpath: str = ""  # of the block-level element that it stands in
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON data, every field under its own name."""
+        return {"url": self.url, "alt": self.alt, "place": self.place, "xpath": self.xpath}
+
+
+@dataclass(frozen=True, slots=True)
 class Post:
     """One author's part of a thread."""
 

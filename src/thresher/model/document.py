@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from thresher.model.content import Block, Evidence, Kind, Post
+from thresher.model.content import Block, Evidence, Image, Kind, Post
 from thresher.model.rendering.render import to_html, to_markdown
 from thresher.text import fingerprint
 
@@ -44,6 +44,7 @@ class Document:
     algorithm: str = ""
     verdict: Verdict = field(default_factory=Verdict)
     evidence: Mapping[str, Evidence] = field(default_factory=dict)  # by field name
+    images: tuple[Image, ...] = ()  # of the main text, in order; only where they were asked for
 
     @property
     def text(self) -> str:
@@ -78,7 +79,8 @@ class Document:
 
 
 def fields_of(document: Document) -> dict[str, Any]:
-    """Return the fields of a document as JSON data, without its text, blocks and posts."""
+    """Return the fields of a document as JSON data, without its text, blocks and posts; images if it has any."""
+    images = {"images": [image.to_dict() for image in document.images]} if document.images else {}
     return {
         "url": document.url,
         "canonical_url": document.canonical_url,
@@ -96,4 +98,5 @@ def fields_of(document: Document) -> dict[str, Any]:
         "algorithm": document.algorithm,
         "verdict": list(document.verdict.faults),
         "evidence": {name: evidence.to_dict() for name, evidence in document.evidence.items()},
+        **images,
     }

@@ -5,7 +5,7 @@ from html import escape
 
 from thresher.model.content import Block
 from thresher.model.rendering.formatting import EMPHASIS, LINK, STRONG, Piece, Styled, nest
-from thresher.model.rendering.parts import Cell, Code, Grid, Item, Listing, Part, Quote, Text
+from thresher.model.rendering.parts import IMAGE, Cell, Code, Grid, Item, Listing, Part, Quote, Text
 
 _TAGS = {LINK: "a", STRONG: "strong", EMPHASIS: "em"}
 
@@ -32,7 +32,12 @@ def _part(part: Part) -> str:
 
 
 def _lines(blocks: Iterable[Block]) -> str:
-    return "<br>\n".join(_pieces(nest(block.spans)) for block in blocks)
+    return "<br>\n".join(_image(block) if block.tag == IMAGE else _pieces(nest(block.spans)) for block in blocks)
+
+
+def _image(block: Block) -> str:
+    (span,) = block.spans
+    return f'<img src="{escape(span.href or "")}" alt="{escape(span.text)}" />'
 
 
 def _pieces(pieces: Iterable[Piece]) -> str:

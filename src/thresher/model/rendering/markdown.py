@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from thresher.model.rendering.markdown_line import markdown_heading, markdown_line, markdown_start
-from thresher.model.rendering.parts import Cell, Code, Grid, Item, Listing, Part, Quote, Text
+from thresher.model.content import Block
+from thresher.model.rendering.markdown_line import markdown_heading, markdown_image, markdown_line, markdown_start
+from thresher.model.rendering.parts import IMAGE, Cell, Code, Grid, Item, Listing, Part, Quote, Text
 
 _TICKS = re.compile(r"`{3,}")
 _BULLETS = "-*"  # one list after the other takes the other sign, or they were one
@@ -43,11 +44,15 @@ def _part(part: Text | Code | Quote | Grid) -> str:
 
 
 def _text(text: Text) -> str:
-    lines = [markdown_line(block.spans) for block in text.lines]
+    lines = [_line(block) for block in text.lines]
     if text.level:
         # The title is the only first-level heading.
         return f"{'#' * max(2, text.level)} {markdown_heading(' '.join(lines))}"
     return "  \n".join(map(markdown_start, lines))
+
+
+def _line(block: Block) -> str:
+    return markdown_image(block.spans[0]) if block.tag == IMAGE else markdown_line(block.spans)
 
 
 def _code(code: Code) -> str:
@@ -105,7 +110,7 @@ def _grid(grid: Grid) -> str:
     """Return a table; its first row is empty where none names the columns."""
     width = len(grid.head or grid.rows[0])
     lines = [_row(grid.head or (Cell(),) * width), "|" + " --- |" * width, *map(_row, grid.rows)]
-    caption = "  \n".join(markdown_start(markdown_line(block.spans)) for block in grid.caption)
+    caption = "  \n".join(markdown_start(_line(block)) for block in grid.caption)
     return (f"{caption}\n\n" if caption else "") + "\n".join(lines)
 
 
@@ -122,7 +127,7 @@ def _lines(parts: Iterable[Part]) -> Iterable[str]:
     for part in parts:
         match part:
             case Text() | Code():
-                yield from (markdown_line(block.spans) for block in part.lines)
+                yield from (_line(block) for block in part.lines)
             case Quote():
                 yield from _lines(part.parts)
             case Listing():

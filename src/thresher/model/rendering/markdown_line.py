@@ -36,6 +36,11 @@ def markdown_line(spans: Sequence[Span]) -> str:
     return _joined(nest(_settled(escaped)), "", "").strip()
 
 
+def markdown_image(span: Span) -> str:
+    """Return an image, whose address and description a span has, as inline Markdown."""
+    return f"![{_escaped(span.text, _SIGN_OR_TILDE).strip()}]({_target(span.href or '')})"
+
+
 def markdown_start(line: str) -> str:
     """Return inline Markdown fit to begin a line: not read as a heading, a list, a quotation or a rule."""
     if number := _NUMBER_AT_START.match(line):

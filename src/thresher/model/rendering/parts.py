@@ -1,8 +1,9 @@
 """The parts that a text is made of: paragraphs, code, quotations, lists, terms and tables."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from thresher.model.content import Block
+from thresher.model.content import Block, Image, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +64,14 @@ class Grid:
 
 
 Part = Text | Code | Quote | Listing | Grid
+
+IMAGE = "img"  # the tag of a block that is an image: its span is what it shows, and its address
+
+
+def with_images(blocks: Sequence[Block], images: Iterable[Image], first: int = 0) -> Sequence[Block]:
+    """Return blocks with images among them, as blocks; `first` is the place of the first block in the document."""
+    among = list(blocks)
+    for added, image in enumerate(images):
+        block = Block((Span(image.alt, image.url),), IMAGE, image.xpath)
+        among.insert(max(image.place - first, 0) + added, block)
+    return among

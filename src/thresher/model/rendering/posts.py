@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from thresher.model.content import Block, Post, Span
+from thresher.model.content import Block, Image, Post, Span
 from thresher.model.rendering.clean_html import html_parts
 from thresher.model.rendering.markdown import markdown_parts
 from thresher.model.rendering.markdown_line import markdown_line
 from thresher.model.rendering.outline import outline
-from thresher.model.rendering.parts import Part, Quote
+from thresher.model.rendering.parts import Part, Quote, with_images
 
 
 def heading_of(post: Post) -> str:
@@ -18,16 +18,26 @@ def heading_of(post: Post) -> str:
     return " · ".join(filter(None, (f"#{post.position}", post.author or "", time, answer)))
 
 
-def with_blocks(posts: Iterable[Post], blocks: Sequence[Block]) -> Iterator[tuple[Post, Sequence[Block]]]:
-    """Yield each post with its blocks; with its lines where its text is not among the blocks, which are in order."""
+def with_blocks(
+    posts: Iterable[Post], blocks: Sequence[Block], images: Sequence[Image] = ()
+) -> Iterator[tuple[Post, Sequence[Block]]]:
+    """Yield each post with its blocks; with its lines where its text is not among the blocks, which are in order.
+
+    Its images are among its blocks.
+    """
     place = 0
     for post in posts:
         own = blocks[place : place + post.text.count("\n") + 1] if post.text else ()
         if "\n".join(block.text for block in own) == post.text:
+            shown = [image for image in images if place <= image.place <= place + len(own) and _is_in(image, post)]
+            yield post, with_images(own, shown, place) if shown else own
             place += len(own)
-            yield post, own
         else:
             yield post, _lines(post.text)
+
+
+def _is_in(image: Image, post: Post) -> bool:
+    return bool(post.xpath) and f"{image.xpath}/".startswith(f"{post.xpath}/")
 
 
 def post_to_markdown(post: Post, blocks: Sequence[Block]) -> str:
