@@ -5,7 +5,7 @@ import hashlib
 import io
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from tests.export.documents import ARTICLE, POSTS, THREAD
 from thresher import wiring
 from thresher.cli.search import show_on_terminal
 from thresher.config import Settings
-from thresher.model import Fate, Hit, Link, Page
+from thresher.model import Block, Fate, Hit, Link, Page, Span
 from thresher.store.contract import Record
 
 AT = datetime(2026, 3, 4, tzinfo=UTC)
@@ -174,3 +174,28 @@ def test_without_colour_there_is_bold_type_alone() -> None:
 
 def test_a_terminal_is_sent_no_control_characters_of_a_page() -> None:
     assert "\x1b]0;" not in "".join(printed(hit_of("\x1b]0;owned\x07", "\x1b[2J", (0, 2)), 40))
+
+
+def test_copies_are_told_by_search_and_why_and_all_of_them_exported(tmp_path: Path) -> None:
+    first, second, third = (f"https://harbour.example/tide{query}" for query in ("", "?theme=dark", "?theme=light"))
+    text = "The tide turned at noon, and the ferry that had waited outside the harbour since dawn came in. " * 2
+    folder = tmp_path / "data"
+    corpus = wiring.open_corpus(Settings(data=str(folder)))
+    corpus.store.start_run([first], {}, AT)
+    for minutes, url in enumerate((first, second, third)):
+        article = replace(ARTICLE, url=url, blocks=(Block((Span(text),)),))
+        at = AT + timedelta(minutes=minutes)
+        corpus.store.save(Record(replace(fate(url), at=at), document=article))
+        corpus.index.add([article], at, run=1)
+    corpus.close()
+
+    def told(*words: str) -> str:
+        return thresher("--data", str(folder), *words, cwd=tmp_path).stdout
+
+    assert f"{first}  +2 copies\n" in told("search", "tide")
+    (hit,) = json.loads(told("search", "tide", "-f", "json"))["hits"]
+    assert (hit["url"], hit["copies"]) == (first, 2)
+    assert f"the same text as {first}, which was seen first" in told("why", second)
+    assert f"also stored with the same text: {third}" in told("why", first)
+    assert json.loads(told("why", third, "-f", "json"))["copy_of"] == first
+    assert len(told("export", "tide").splitlines()) == 3

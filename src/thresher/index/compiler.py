@@ -24,11 +24,18 @@ _UNKNOWN = {
 _IS_COPY = """
     EXISTS (SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash AND (o.seen_at, o.id) < (e.seen_at, e.id))
 """
+# Whether another entry has the same text: most have none, and need not be put in groups.
+_TWIN = "EXISTS (SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash AND o.id <> e.id)"
+_FACTS = f"e.id, score, e.published_at, e.seen_at, CASE WHEN {_TWIN} THEN e.text_hash END AS twin"
 # Of the entries with one text, the first that was seen stands for all.
-_ALIKE = "PARTITION BY coalesce(e.text_hash, e.id)"
-_FACTS = f"""
-    e.id, score, e.published_at, e.seen_at,
-    row_number() OVER ({_ALIKE} ORDER BY e.seen_at, e.id) AS place, count(*) OVER ({_ALIKE}) AS alike
+_SINGLE = """
+    SELECT id, score, published_at, seen_at, 1 AS alike FROM found WHERE twin IS NULL
+    UNION ALL
+    SELECT id, score, published_at, seen_at, alike FROM (
+        SELECT *, row_number() OVER (PARTITION BY twin ORDER BY seen_at, id) AS place,
+            count(*) OVER (PARTITION BY twin) AS alike
+        FROM found WHERE twin IS NOT NULL
+    ) WHERE place = 1
 """
 
 
@@ -57,8 +64,8 @@ class Selection:
             raise UsageError(f"sort: takes one of {', '.join(_ORDERS)}, not {sort!r}")
         found = self._select(_FACTS)
         sql = f"""
-            SELECT id, score, count(*) OVER (), alike FROM ({found.sql})
-            WHERE place = 1 ORDER BY {_ORDERS[sort]} LIMIT ? OFFSET ?
+            WITH found AS MATERIALIZED ({found.sql})
+            SELECT id, score, count(*) OVER (), alike FROM ({_SINGLE}) ORDER BY {_ORDERS[sort]} LIMIT ? OFFSET ?
         """
         return Statement(sql, (*found.values, limit, offset))
 
