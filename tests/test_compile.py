@@ -1,5 +1,6 @@
 """What is compiled is what the sources say, is made once for all clones of a user, and can be left out."""
 
+import fcntl
 import importlib.util
 import json
 import shutil
@@ -143,3 +144,22 @@ def test_clean_leaves_the_sources_alone(script: ModuleType, compilations: list[s
     script.main("--clean")
     assert script._compiled() == []
     assert Path("src/thresher/extraction/forum/stamps.py").exists()
+
+
+def test_who_comes_second_waits_and_finds_everything_done(
+    script: ModuleType, compilations: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = script.keys()
+    script.CACHE.mkdir(parents=True)
+
+    def other_ends(seconds: float) -> None:
+        for key in wanted.values():
+            script._cached(key).write_text("made by the other one", "utf-8")
+        other.close()
+
+    monkeypatch.setattr(script.time, "sleep", other_ends)
+    with (script.CACHE / "lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        script.fill(wanted)
+    assert compilations == []
+    assert f"compiled 0 of {len(NAMES)}, by a compilation that is already under way" in capsys.readouterr().err
