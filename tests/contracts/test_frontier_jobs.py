@@ -123,3 +123,15 @@ def test_hosts_of_one_job_alone_are_not_slowed(frontiers: Backend, frontier_cloc
     one.offer([link("1"), link("2")])
     two.offer([link("1", "b.example"), link("2", "b.example")])
     assert len(one.lease("w1", 1)) == len(two.lease("w2", 1)) == 1
+
+
+def test_leases_of_all_jobs_count_towards_what_a_host_takes_at_once(frontiers: Backend, frontier_clock: Clock) -> None:
+    rules = replace(POLITE, host_concurrency=2)
+    jobs = {name: frontiers.open(rules, name) for name in ("one", "two", "three")}
+    for frontier in jobs.values():
+        frontier.offer(links(9))
+    leased = []
+    for _ in range(8):
+        leased += [name for name, frontier in jobs.items() for _ in frontier.lease(name, 1)]
+        frontier_clock.advance(1.1)
+    assert len(leased) == 2

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from tests.contracts.frontier_words import QUICK, Clock, done, link, links
 from tests.servers import Server as Process
 from tests.servers import redis_server
-from thresher.errors import RolledBack
+from thresher.errors import RolledBack, Unreachable
 from thresher.frontier.contract import Offered, Rules
 from thresher.frontier.redis import RedisFrontier
 from thresher.frontier.redis_overseer import RedisOverseer
@@ -198,3 +199,24 @@ def test_marks_of_clients_that_are_gone_do_not_pile_up(lossy: Lossy) -> None:
     RedisOverseer(lossy.servers[0], "job", QUICK, lossy.clock).beat("w1", "{}")
     assert lossy.servers[0].call("HLEN", "thresher:{jobs}:clock") <= 5
     assert frontier.due_in_s() == 0.0
+
+
+def test_a_server_that_goes_away_again_is_recovered_from_later(lossy: Lossy, monkeypatch: pytest.MonkeyPatch) -> None:
+    frontier = lossy.open()
+    moment = lossy.moment()
+    frontier.offer(links(6))
+    lossy.lose_since(moment)
+    run = frontier._run
+
+    def away(step: str, *terms: Any) -> Any:
+        if step == "recover":
+            raise Unreachable("gone")
+        return run(step, *terms)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(frontier, "_run", away)
+        with pytest.raises(Unreachable):
+            frontier.recover()
+    with pytest.raises(RolledBack):
+        frontier.due_in_s()
+    assert frontier.recover()

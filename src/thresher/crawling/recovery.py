@@ -9,7 +9,7 @@ Before the run is called finished, everything that was stored in it is looked at
 does each link that was found on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from thresher import urls
@@ -43,8 +43,11 @@ class Recovery:
         widens = bool(found) and fate.reason == "redirected" and leads_from_start(link)
         return Landing(_settled(lease, fate), links=found, from_start=widens)
 
-    async def is_needed(self) -> bool:
-        """Look whether all is known that this run has stored; offer what is not, and say whether there was any."""
+    async def is_needed(self, in_a_hurry: Callable[[], bool] = lambda: False) -> bool:
+        """Look whether all is known that this run has stored; offer what is not, and say whether there was any.
+
+        A worker that is to end leaves it to others; then the run is not over.
+        """
         books = self._books
         loss = await books.ask(books.frontier.loss)
         if not loss:
@@ -53,6 +56,8 @@ class Recovery:
         await books.call(self._offer_starts)
         after = ""
         while pages := await books.call(books.store.followed, self._run.id, after=after, limit=BATCH):
+            if in_a_hurry():
+                return False
             await books.call(self._offer_again, pages)
             after = pages[-1].key
         if await books.ask(books.frontier.due_in_s) is not None:

@@ -92,7 +92,7 @@ class Worker:
         """Return the next lease; None when draining, or when the job is over and all that is stored is known."""
         while True:
             lease = await self._holding.next()
-            if lease or self._holding.is_draining or not await self._recovery.is_needed():
+            if lease or not await self._recovery.is_needed(lambda: self._holding.is_draining):
                 return lease
 
     async def _is_stored(self, lease: Lease) -> bool:

@@ -192,9 +192,8 @@ class RedisFrontier:
         try:
             self.run("time")
         except RolledBack:
-            self._answered = 0
+            self._run("recover", 0)
             self._shapes, self._admission = Shapes(), Admission(self.run)
-            self.run("recover")
             self._has_lost = True
             return True
         return False
@@ -211,9 +210,13 @@ class RedisFrontier:
 
     def run(self, step: str, *arguments: Any) -> Any:
         """Run one of the steps in lua/; for this package alone."""
+        return self._run(step, self._answered, *arguments)
+
+    def _run(self, step: str, answered: int, *arguments: Any) -> Any:
+        """Run a step that builds on all up to the one of that number."""
         number = next(self._numbers)
         now = "" if self._clock is None else repr(self._clock())
-        caller = f"{self._client} {self._answered} {number} {now}"
+        caller = f"{self._client} {answered} {number} {now}"
         answer = self._server.run(script(step, self._kind), self._keys, [self._rules, caller, *arguments])
         if self._client and step in _NUMBERED:
             self._answered = max(self._answered, number)

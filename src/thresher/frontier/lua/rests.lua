@@ -40,7 +40,7 @@ local function rests_until(host)
   local found, due = rest_of(host.name), rolled_at > 0 and rolled_at + gap_s or 0
   due = math.max(due, found.next_at)
   if found.last ~= ME then due = math.max(due, found.asked_at + gap_s) end
-  if found.busy >= rules.host_concurrency then due = math.max(due, now + LOOK_AGAIN_S) end
+  if found.busy + host.leased >= rules.host_concurrency then due = math.max(due, now + LOOK_AGAIN_S) end
   local waits = found.rival ~= 0 and found.rival_until > now
   if waits and found.rival ~= ME then due = math.max(due, math.min(found.rival_until, now + gap_s)) end
   if due <= now then return nil end

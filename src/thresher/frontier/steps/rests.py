@@ -11,7 +11,7 @@ LOOK_AGAIN_S = 0.25  # at a host at which other jobs have as many leases as ther
 _LOOK = "SELECT next_at, asked_at, job, rival, rival_until FROM frontier_rests WHERE host = ?"
 _BUSY = """
 SELECT coalesce(sum(leased), 0) FROM frontier_hosts
-WHERE name = ? AND leased > 0 AND job <> ? AND busy_until > ?
+WHERE name = ? AND leased > 0 AND (job = ? OR busy_until > ?)
 """
 _QUEUE_UP = "UPDATE frontier_rests SET rival = ?, rival_until = ? WHERE host = ?"
 _ASK = """
@@ -26,8 +26,10 @@ ON CONFLICT DO UPDATE SET next_at = max(next_at, :until), asked_at = max(asked_a
 
 def due_at(job: Job, now: float, host: str, gap_s: float) -> float | None:
     """Return None when the job may ask the host now; else when to look again."""
+    if gap_s <= 0:
+        return None
     row = job.connection.execute(_LOOK, (host,)).fetchone()
-    if gap_s <= 0 or row is None:
+    if row is None:
         return None
     next_at, asked_at, last, rival, rival_until = row
     if last != job.id:
