@@ -361,7 +361,7 @@ def two_jobs(scene: Scene) -> int:
     """Let another run crawl the same sites at the same time and ask for every page again."""
     folder = scene.folder / "other"
     folder.mkdir()
-    means = scene.job.means
+    means = {**scene.job.means, "site_memory": False}  # else it reads pages in the light of the first run
     other = open_job(scene.job.settings, scene.job.starts, means, max_depth=1, refresh=True)
     crew = scene.ending.enter_context(crew_on(other, folder))
     scene.others.append((other, crew))

@@ -124,13 +124,18 @@ local function address_is_due(host)
 end
 
 local function save_addresses()
+  local own, shared = {}, {}
   for name, address in pairs(addresses) do
     if address.changed then
-      redis.call('HSET', K.addresses, name, struct.pack(ADDRESS, address.next_at, address.booked, address.turns))
-      redis.call('HSET', K.resting, name, struct.pack('<d', address.next_at))
+      own[#own + 1] = name
+      own[#own + 1] = struct.pack(ADDRESS, address.next_at, address.booked, address.turns)
+      shared[#shared + 1] = name
+      shared[#shared + 1] = struct.pack('<d', address.next_at)
       address.changed = false
     end
   end
+  call_in_parts('HSET', K.addresses, own)
+  call_in_parts('HSET', K.resting, shared)
 end
 
 local function place(host, at, sets)

@@ -40,6 +40,7 @@ local function due_lanes(set, lanes)
     if room < 1 then return end
     local names = redis.call('ZRANGEBYSCORE', set, '-inf', score(now), 'LIMIT', offset, room)
     fetch_hosts(names)
+    fetch_rests(names)
     for _, name in ipairs(names) do consider(host_of(name), lanes) end
     if #names < room or #lanes == wanted then return end
     save_hosts() -- those passed over leave the front of the queue

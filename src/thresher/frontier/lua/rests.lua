@@ -9,21 +9,18 @@ local ME = tonumber(string.sub(rules.born, 1, 8), 16)
 local rests = {}
 
 local function read_rest(name, packed)
-  local found = { name = name, next_at = 0, asked_at = 0, rival_until = 0, last = 0, rival = 0, busy = 0, others = {},
-    leased = 0, until_at = 0 }
-  if packed then
-    local at
-    found.next_at, found.asked_at, found.rival_until, found.last, found.rival, at = struct.unpack(REST, packed)
-    while at <= #packed do
-      local job_number, leased, until_at, after = struct.unpack(LEASES, packed, at)
-      if job_number == ME then
-        found.leased, found.until_at = leased, until_at
-      elseif until_at > now then
-        found.busy = found.busy + leased
-        found.others[#found.others + 1] = string.sub(packed, at, after - 1)
-      end
-      at = after
+  local next_at, asked_at, rival_until, last, rival, at = 0, 0, 0, 0, 0, nil
+  if packed then next_at, asked_at, rival_until, last, rival, at = struct.unpack(REST, packed) end
+  local found = { next_at = next_at, asked_at = asked_at, rival_until = rival_until, last = last, rival = rival,
+    leased = 0, until_at = 0, busy = 0, others = '', changed = false }
+  while at and at <= #packed do
+    local job_number, leased, until_at, after = struct.unpack(LEASES, packed, at)
+    if job_number == ME then
+      found.leased, found.until_at = leased, until_at
+    elseif until_at > now then
+      found.busy, found.others = found.busy + leased, found.others .. string.sub(packed, at, after - 1)
     end
+    at = after
   end
   rests[name] = found
   return found
@@ -31,6 +28,19 @@ end
 
 local function rest_of(name)
   return rests[name] or read_rest(name, redis.call('HGET', K.rests, name))
+end
+
+-- Read those of many hosts at once.
+local function fetch_rests(names)
+  if rules.delay_s == 0 then return end
+  local unread = {}
+  for _, name in ipairs(names) do
+    if not rests[name] and name ~= REPLAYS then unread[#unread + 1] = name end
+  end
+  for from = 1, #unread, 1000 do
+    local part = { unpack(unread, from, math.min(from + 999, #unread)) }
+    for at, packed in ipairs(redis.call('HMGET', K.rests, unpack(part))) do read_rest(part[at], packed) end
+  end
 end
 
 -- When the job is to look at the host again; nothing when it may ask it now.
@@ -78,7 +88,7 @@ local function save_rests()
       local own = leased > 0 and struct.pack(LEASES, ME, math.min(leased, 65535), found.until_at) or ''
       rows[#rows + 1] = name
       rows[#rows + 1] = struct.pack(REST, found.next_at, found.asked_at, found.rival_until, found.last, found.rival)
-        .. own .. table.concat(found.others)
+        .. own .. found.others
       found.changed = false
     end
   end

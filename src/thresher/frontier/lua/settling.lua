@@ -201,6 +201,7 @@ local function fetch_for(names)
     end
   end
   fetch_hosts(lanes)
+  fetch_rests(lanes)
 end
 
 -- Settle what is packed in the arguments from that one on; for each 0 when its token is no longer valid, else 1, or 2
