@@ -26,6 +26,7 @@ from thresher.lab.servers import HOST, OwnServer, new_database, own_folder, own_
 from thresher.lab.sites import Sites, can_delay, least_gap_s, serve_sites
 
 LEASE_S = 5.0
+EMBEDDED_LEASE_S = 60.0  # libfaketime makes workers so slow that short leases expire
 LATENCY_S = 0.1  # of an answer, so that faults find requests in flight
 STOPS = 3
 SKEWS = ("+1h", "-1h", "+400d")
@@ -162,7 +163,9 @@ class Ground:
         folder.mkdir()
         self.sites.forget()
         began_s = time.monotonic()
-        job = open_job(self._settings(folder, embedded=embedded), self.sites.indexes, self._means(), max_depth=1)
+        means = self._means(EMBEDDED_LEASE_S if embedded else LEASE_S)
+        settings = self._settings(folder, means, embedded=embedded)
+        job = open_job(settings, self.sites.indexes, means, max_depth=1)
         links = len(self.expected) + len(self.sites.indexes)
         with crew_on(job, folder) as crew, ExitStack() as ending:
             scene = Scene(
@@ -193,18 +196,18 @@ class Ground:
         with job.corpus() as corpus:
             return audit(corpus, job.run, counted, self.expected, len(self.sites.indexes))
 
-    def _settings(self, folder: Path, *, embedded: bool) -> Settings:
+    def _settings(self, folder: Path, means: dict[str, Any], *, embedded: bool) -> Settings:
         number = len(self.names)
         if embedded:
-            return Settings(data=str(folder / "data"), **self._means())
+            return Settings(data=str(folder / "data"), **means)
         store = new_database(self.postgresql, f"crawl_{number}") if self.postgresql else ""
         frontier = self.redis.url.rpartition("/")[0] + f"/{number}"
-        return Settings(data=str(folder / "data"), frontier=frontier, store=store, **self._means())
+        return Settings(data=str(folder / "data"), frontier=frontier, store=store, **means)
 
-    def _means(self) -> dict[str, Any]:
+    def _means(self, lease_s: float) -> dict[str, Any]:
         return {
             "delay_s": self.terms.delay_s,
-            "lease_s": LEASE_S,
+            "lease_s": lease_s,
             "concurrency": 8,
             "extractors": 1,
             "allowed_addresses": self.sites.addresses,
