@@ -183,6 +183,13 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(folder: Path) -> None:
     assert len(sources_of(ended.stdout)) == 5
 
 
+@pytest.mark.parametrize("flags", [("-q",), ("--progress", "none"), ("--progress", "json"), ("--progress", "bar")])
+def test_what_cannot_be_read_is_told_however_progress_is_shown(flags: tuple[str, ...], folder: Path) -> None:
+    ended = thresher("extract", "in/0.html", "missing.html", *flags, cwd=folder)
+    assert ended.returncode == 3
+    assert "thresher: cannot read missing.html: No such file or directory\n" in ended.stderr
+
+
 def test_where_nothing_can_be_read_the_command_fails_and_the_file_stays(folder: Path) -> None:
     (folder / "out.json").write_text("yesterday's")
     ended = thresher("extract", "no.html", "none.html", "-f", "json", "-o", "out.json", cwd=folder)

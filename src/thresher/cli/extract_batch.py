@@ -35,9 +35,8 @@ AHEAD = 500  # inputs under way or waiting for an older one to be written
 STEM_BYTES = 120  # of a file's name that tell people its input
 DIGEST_CHARS = 16  # of its hash: 64 bits, so that not even a hundred million inputs are likely to share one
 Answer = Page | ThresherError
-Asker = Callable[
-    [str, Callable[[Answer], Awaitable[Any]]], Awaitable[Any]
-]  # fetches a URL for a use that is made of it
+Use = Callable[[Answer], Awaitable[Any]]
+Asker = Callable[[str, Use], Awaitable[Any]]  # fetches a URL, and returns what its use returned
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 

@@ -18,6 +18,7 @@ from thresher.crawling.landing import Landing
 from thresher.frontier.contract import Census
 from thresher.model import Outcome
 from thresher.text import printable
+from thresher.urls.secrets import masked_text
 
 LINE_EVERY_S = 10.0
 JSON_EVERY_S = 1.0
@@ -87,11 +88,16 @@ class Display:
             self._speak(JSON_EVERY_S, json.dumps(view, ensure_ascii=False))
 
     def say(self, words: str) -> None:
-        """Say something beside the figures, to people."""
+        """Say something beside the figures, whatever the style."""
         if self._bar:
-            self._bar.console.print(printable(words), markup=False)
-        elif self._style == "lines":
+            self._bar.console.print(printable(masked_text(words)), markup=False, highlight=False, soft_wrap=True)
+        else:
             _echo(words)
+
+    def remark(self, words: str) -> None:
+        """Say something to people who watch."""
+        if self._style in ("bar", "lines"):
+            self.say(words)
 
     def _speak(self, every_s: float, line: str) -> None:
         if time.monotonic() - self._spoke_at >= every_s:
@@ -123,7 +129,7 @@ class Meter:
 
     def draining(self) -> None:
         """Say that what is in flight is being finished."""
-        self._display.say("finishing what is in flight; Ctrl-C again stops at once")
+        self._display.remark("finishing what is in flight; Ctrl-C again stops at once")
 
     def _show(self) -> None:
         total = self._limit or self._counts.pages + self._counts.left
