@@ -161,6 +161,8 @@ class Settings:
     extract_timeout_s: float = _setting(20.0, "seconds that one page may take to extract", least=0.1)
     extract_memory_bytes: int = _setting(1_500_000_000, "memory that one page may take to extract", least=1)
     require_date: bool = _setting(False, "store only documents that have a date")
+    host_bytes: int = _setting(0, "bytes of pages that one host may send in a run; 0: any amount")
+    run_bytes: int = _setting(0, "bytes of pages after which a run ends in good order; 0: any amount")
     disk_reserve_bytes: int = _setting(
         500_000_000, "a crawl waits while less is free on the disk of the data folder, at most 5 % of it; 0: never"
     )

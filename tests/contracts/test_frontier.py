@@ -241,3 +241,17 @@ def test_a_dropped_link_keeps_its_reason(frontiers: Backend) -> None:
     standing = frontier.find(dropped.url)
     assert standing
     assert (standing.state, standing.reason) in ((State.DONE, "trap"), (State.DONE, ""))  # a Bloom filter keeps none
+
+
+def test_all_that_waits_of_a_host_can_be_dropped(frontiers: Backend) -> None:
+    frontier = frontiers.open(Rules(delay_s=0.0, host_concurrency=2))
+    frontier.offer([link(f"{number}/x") for number in range(300)] + [link("other", "b.example")])
+    leased = next(lease for lease in frontier.lease("w1", 2) if lease.link.host == "a.example")
+    dropped = frontier.drop(leased.link, "host-bytes")
+    assert {each.host for each in dropped} == {"a.example"}
+    assert len(dropped) >= 298  # one or two of the host are leased
+    assert frontier.drop(leased.link, "host-bytes") == []
+    assert frontier.offer([dropped[0]]) == [Offered.SEEN]
+    frontier.release("w1")
+    assert len(drain(frontier)) == 301 - len(dropped)
+    assert frontier.due_in_s() is None

@@ -238,3 +238,21 @@ def test_a_page_of_an_earlier_run_is_followed_by_the_run_that_replayed_it(store:
     store.save(Record(fate(run=1), page(), full_document(), found))
     store.note([fate(run=2, state="skipped", reason="already-stored")])
     assert [each.links for each in store.followed(2)] == [found]
+
+
+def test_bytes_are_counted_by_run_and_host(store: Store) -> None:
+    other = "https://other.example/"
+    store.save(Record(fate(), page(body=b"12345")))
+    store.save(Record(fate(), page(body=b"123")))
+    store.save(Record(fate(url=other), page(url=other, body=b"1")))
+    store.save(Record(fate(url=other, run=2), page(url=other, body=b"1234567")))
+    assert (store.volume(1, urls.host_of(URL)), store.volume(1, "other.example"), store.volume(1)) == (8, 1, 9)
+    assert (store.volume(2), store.volume(3)) == (7, 0)
+
+
+def test_links_that_are_only_counted_are_in_the_tally(store: Store) -> None:
+    store.note([fate(state="refused", reason="off-host")])
+    store.count_unlisted(1, {"off-host": 900, "nofollow": 3})
+    store.count_unlisted(1, {"off-host": 100})
+    store.count_unlisted(1, {})
+    assert store.tally(1) == {("refused", "off-host"): 1001, ("refused", "nofollow"): 3}

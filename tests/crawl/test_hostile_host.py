@@ -48,3 +48,33 @@ def test_a_redirect_to_another_port_is_followed_when_the_port_is_permitted(tmp_p
         followed = run("--data", str(tmp_path / "two"), *line, "--allow-port", str(there.port), environ=ENVIRON)
     assert followed.returncode == 0, followed.stderr
     assert "/" in there.paths()
+
+
+def many_pages() -> dict[str, bytes]:
+    links = "".join(f'<a href="/{number}">page {number}</a>' for number in range(40)).encode()
+    pages = {f"/{number}": article(f"The ferry is late for the {number}th time") for number in range(40)}
+    return {"/": answer(links), **pages}
+
+
+def test_a_host_sends_no_more_than_it_may_and_the_run_ends(tmp_path: Path) -> None:
+    with Site(many_pages()) as site:
+        line = ["--data", str(tmp_path), "crawl", f"{site.origin}/", "--delay", "0", "--progress", "none"]
+        ended = run(*line, "--concurrency", "1", environ=ENVIRON | {"THRESHER_HOST_BYTES": "6000"})
+        asked = [path for path in site.paths() if path != "/robots.txt"]
+    assert ended.returncode == 0, ended.stderr
+    assert "host-bytes" in ended.stderr + ended.stdout
+    assert len(asked) < 20
+    told = [run("--data", str(tmp_path), "why", f"{site.origin}/{number}").stdout for number in (0, 39)]
+    assert any("host-bytes" in each for each in told)
+
+
+def test_a_run_that_was_sent_all_it_may_ends_in_good_order_and_can_go_on(tmp_path: Path) -> None:
+    with Site(many_pages()) as site:
+        line = ["--data", str(tmp_path), "crawl", f"{site.origin}/", "--delay", "0.3", "--progress", "none"]
+        ended = run(*line, environ=ENVIRON | {"THRESHER_RUN_BYTES": "3000"})
+        assert ended.returncode == 130, ended.stderr
+        assert "run_bytes" in ended.stderr
+        more = ["--data", str(tmp_path), "crawl", "--resume", "--delay", "0", "--progress", "none"]
+        assert run(*more, environ=ENVIRON).returncode == 0
+        stored = {path for path in site.paths() if path != "/robots.txt"}
+    assert stored == set(many_pages())

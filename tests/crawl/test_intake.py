@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.crawling.intake import CHECKED_EVERY, Finding, Intake
+from thresher.crawling.intake import CHECKED_EVERY, MAX_NOTED, Finding, Intake
 from thresher.discovery.scope import Scope
 from thresher.discovery.traps import LIMITS
 from thresher.frontier.contract import Rules
@@ -190,3 +190,19 @@ def test_a_parameter_that_begins_to_matter_is_followed_again(gate: Gate) -> None
     (url,) = unchecked("0", 1)
     intake.take([Link(url, 1, "page", START)], NOW)
     assert frontier.find(url) is not None
+
+
+def test_of_very_many_refused_links_of_a_page_the_first_are_noted_and_the_rest_counted(gate: Gate) -> None:
+    intake, store, _ = gate
+    elsewhere = [Link(f"http://h{number}.test/", 1, "page", START) for number in range(5_000)]
+    intake.take(elsewhere, NOW)
+    assert store.tally(1) == {("refused", "off-host"): 5_000}
+    assert sum(bool(store.fates(link.url)) for link in elsewhere) == MAX_NOTED
+
+
+def test_no_more_links_of_a_closed_host_are_taken_in(gate: Gate) -> None:
+    intake, store, frontier = gate
+    intake.close_host("old.test")
+    intake.take([Link("http://old.test/more", 1, "page", START)], NOW)
+    assert frontier.census().accepted == 0
+    assert [fate.reason for fate in store.fates("http://old.test/more")] == ["host-bytes"]

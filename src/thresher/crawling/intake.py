@@ -1,5 +1,6 @@
 """Intake: the gate that every discovered link passes: scope, traps, what is stored already, then the frontier."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -17,6 +18,8 @@ from thresher.store.contract import Store
 ALREADY_STORED = "already-stored"
 COPY = "copy"
 CHECKED_EVERY = 20  # links to copies, of which one is followed
+HOST_BYTES = "host-bytes"
+MAX_NOTED = 100  # links of one page that are refused for one reason and noted each; the others are only counted
 REMEMBERED = 200_000  # links whose verdict is kept in memory, so that a menu is not offered anew with every page
 
 
@@ -38,6 +41,7 @@ class Intake:
         self._revisit = Revisit(store, run.id, refresh=refresh)
         self._scope = scope
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
+        self._full: set[str] = set()  # hosts that have sent all that they may in this run
         self._stems: dict[str, str] = {}  # URL without parameters that change nothing → the first that was taken in
 
     def widen(self, host: str) -> None:
@@ -72,7 +76,21 @@ class Intake:
         fates += self._take_in(listed, at, bearing)
         if onward:
             fates += self._take_in([self._no_farther(link, bearing) for link in onward], at, bearing)
-        self._store.note(fates)
+        self._note(fates)
+
+    def _note(self, fates: Sequence[Fate]) -> None:
+        """Note fates; of a page with very many links that are refused for one reason the first, and count the rest."""
+        seen: Counter[tuple[str | None, str]] = Counter()
+        listed: list[Fate] = []
+        unlisted: Counter[str] = Counter()
+        for fate in fates:
+            seen[fate.found_on, fate.reason] += 1
+            if fate.state != "refused" or seen[fate.found_on, fate.reason] <= MAX_NOTED:
+                listed.append(fate)
+            else:
+                unlisted[fate.reason] += 1
+        self._store.note(listed)
+        self._store.count_unlisted(self.run.id, unlisted)
 
     def _take_in(self, links: Iterable[Link], at: datetime, bearing: set[str | None]) -> list[Fate]:
         """Offer the wanted ones, note the pages that gave new ones, and return the fates of the others."""
@@ -80,6 +98,7 @@ class Intake:
         wanted: list[Link] = []
         for link in self._unseen(links):
             reason = self._scope.refuse(link) or trap(link.url, depth=link.depth)
+            reason = reason or (HOST_BYTES if link.host in self._full else None)
             if reason:
                 fates.append(self._fate(link.url, reason, at, link.found_on))
             else:
@@ -122,9 +141,17 @@ class Intake:
         """Note the fate of links that were only followed again, should whoever offered them not have come to do so."""
         self._store.note([self._fate(link.url, ALREADY_STORED, at, link.found_on) for link in links])
 
-    def note_trapped(self, links: Sequence[Link], at: datetime) -> None:
-        """Note the fate of links that waited until their URL shape was found to be a trap."""
-        fates = [self._fate(link.url, Offered.TRAP.value, at, link.found_on) for link in links]
+    def close_host(self, host: str) -> None:
+        """Take in no more links of a host: it has sent all that it may in this run."""
+        self._full.add(host)
+
+    def is_closed(self, host: str) -> bool:
+        """Say whether a host has sent all that it may."""
+        return host in self._full
+
+    def note_dropped(self, links: Sequence[Link], at: datetime, reason: str = Offered.TRAP.value) -> None:
+        """Note the fate of links that waited until their URL shape was found to be a trap, or their host was full."""
+        fates = [self._fate(link.url, reason, at, link.found_on) for link in links]
         self._store.note([replace(fate, state="skipped") for fate in fates])  # they were accepted, and count as done
 
     def take_sitemaps(self, robots: Robots) -> None:

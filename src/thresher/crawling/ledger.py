@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from thresher import urls
 from thresher.crawling.books import Books
-from thresher.crawling.intake import Finding, Intake, rebased
+from thresher.crawling.intake import HOST_BYTES, Finding, Intake, rebased
 from thresher.crawling.landing import Landing
 from thresher.crawling.threads import whole_thread
 from thresher.frontier.contract import Settlement
@@ -20,9 +20,11 @@ KEPT = ("unchanged", REPLAYED)  # reasons of pages that stay as they were stored
 class Ledger:
     """Writes landings in the books' thread."""
 
-    def __init__(self, books: Books, intake: Intake) -> None:
+    def __init__(self, books: Books, intake: Intake, *, host_bytes: int = 0) -> None:
+        """`host_bytes` is what a host may send in the run; 0: any amount."""
         self._books = books
         self._intake = intake
+        self._host_bytes = host_bytes
 
     def write(self, landings: Sequence[Landing], worker: str = "", wanted: int = 0) -> list[Lease]:
         """Save, index, offer, settle: one transaction where the books share a database, else in the safe order.
@@ -44,11 +46,25 @@ class Ledger:
                 replayed = [each.settlement.lease.link for each in landings if each.settlement.reason == REPLAYED]
                 self._intake.note_replayed(replayed, datetime.now(UTC))
                 _, leases = frontier.exchange(endings, worker, wanted)
-                self._intake.note_trapped(frontier.weed(), datetime.now(UTC))
+                self._intake.note_dropped(frontier.weed(), datetime.now(UTC))
+                self._close_full_hosts(landings)
                 return leases
         except BaseException:
             self._intake.forget()
             raise
+
+    def _close_full_hosts(self, landings: Sequence[Landing]) -> None:
+        """Drop what waits of hosts that have sent more than they may."""
+        if not self._host_bytes:
+            return
+        hosts = {landing.settlement.lease.link.host: landing.settlement.lease.link for landing in landings}
+        for host, link in hosts.items():
+            if self._intake.is_closed(host):
+                continue
+            if self._books.store.volume(self._intake.run.id, host) >= self._host_bytes:
+                self._intake.close_host(host)
+                dropped = self._books.frontier.drop(link, HOST_BYTES)
+                self._intake.note_dropped(dropped, datetime.now(UTC), HOST_BYTES)
 
     def _documents(self, records: Sequence[Record]) -> list[Document]:
         """Return what is to be indexed: of a page of a thread, the thread as it is stored now."""

@@ -60,6 +60,7 @@ MEANING = {
     "no-date": "no plausible date (require_date is set)",
     "host-full": "the host has reached its number of pages (host_pages)",
     "site-full": "the site has reached its number of hosts (site_hosts)",
+    "host-bytes": "its host had sent as many bytes as it may in a run (host_bytes)",
     "trap": "many pages of this URL shape held no document (barren_pages)",
     "lost-leases": "workers that held it died again and again",
     "extract-timeout": "extraction took too long",

@@ -61,6 +61,8 @@ class Means:
     extract_memory_bytes: int
     require_date: bool = False
     site_memory: bool = True
+    host_bytes: int = 0
+    run_bytes: int = 0
     shortage: Callable[[], str] = lambda: ""  # what this machine is short of, for which the work has to wait
 
 
@@ -204,7 +206,16 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> W
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
     memories = Memories(store, run.id) if means.site_memory else None
-    task = Task(worker_name(), ahead, means.rules.lease_s, run.options.get("algorithm"), memories, means.shortage)
+    task = Task(
+        worker_name(),
+        ahead,
+        means.rules.lease_s,
+        algorithm=run.options.get("algorithm"),
+        memories=memories,
+        host_bytes=means.host_bytes,
+        run_bytes=means.run_bytes,
+        shortage=means.shortage,
+    )
     judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date)
     return Worker(task, books, pool, intake=intake, judge=judge, heart=heart)
 

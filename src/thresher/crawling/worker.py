@@ -16,7 +16,7 @@ from thresher.crawling.books import Books
 from thresher.crawling.clerk import Clerk
 from thresher.crawling.heartbeat import DRAIN, STOP, Heart
 from thresher.crawling.holding import Holding
-from thresher.crawling.intake import Intake
+from thresher.crawling.intake import HOST_BYTES, Intake
 from thresher.crawling.judge import Judge, readable
 from thresher.crawling.landing import Harvest, Landing
 from thresher.crawling.ledger import Ledger
@@ -43,6 +43,8 @@ class Task:
     lease_s: float  # how long a lease lasts that is not renewed
     algorithm: str | None = None
     memories: Memories | None = None  # of the sites; None: every page is read for itself
+    host_bytes: int = 0  # that a host may send in the run; 0: any amount
+    run_bytes: int = 0  # the same of all hosts together
     shortage: Callable[[], str] = lambda: ""  # what the machine is short of: nothing new is begun meanwhile
 
 
@@ -67,7 +69,7 @@ class Worker:
         self.error: ThresherError | None = None  # what made the worker stop before the job was over
         self._task, self._books, self._pool = task, books, pool
         self._intake, self._judge, self._heart = intake, judge, heart
-        self._ledger, self._recovery = Ledger(books, intake), Recovery(books, intake)
+        self._ledger, self._recovery = Ledger(books, intake, host_bytes=task.host_bytes), Recovery(books, intake)
         self._clerk = Clerk(self._write, under_way=lambda: len(self._holding))
         self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead), lease_s=task.lease_s)
         self._keeping: asyncio.Task[None] | None = None
@@ -82,11 +84,17 @@ class Worker:
             while (lease := await self._next()) is not None:
                 if lease.link.replay or await self._is_stored(lease):
                     await self._land(lease, None)
+                elif self._intake.is_closed(lease.link.host):
+                    await self._land(lease, self._closed())
                 else:
                     yield lease
         except (BackendError, PoolBroken) as error:
             self._give_up(error)
         await self._holding.finish(hurry=lambda: self._heart.order == STOP)
+
+    async def _closed(self) -> Page | Failure:
+        """Answer in place of a host that has sent all that it may."""
+        return Failure(HOST_BYTES, Outcome.DONE)
 
     async def _next(self) -> Lease | None:
         """Return the next lease; None when draining, or when the job is over and all that is stored is known."""
@@ -184,6 +192,7 @@ class Worker:
                 await self._books.ask(self._heart.beat, self._state(), len(self._holding))
                 self._heed()
                 await self._heed_shortage()
+                await self._heed_volume()
                 if self.watcher:
                     self.watcher.counted(await self._books.ask(self._books.frontier.census))
                 pause_s = min(self._holding.renew_every_s, BEAT_EVERY_S)
@@ -201,6 +210,15 @@ class Worker:
     def _heed(self) -> None:
         if self._heart.order:
             self._holding.drain()
+
+    async def _heed_volume(self) -> None:
+        """End in good order when the run has been sent all that it may."""
+        if not self._task.run_bytes or self._holding.is_draining:
+            return
+        sent = await self._books.call(self._books.store.volume, self._intake.run.id)
+        if sent >= self._task.run_bytes:
+            log.warning("the run has been sent %.0f MB, all that it may (run_bytes); raise that to go on", sent / 1e6)
+            self.interrupt()
 
     async def _heed_shortage(self) -> None:
         """Begin nothing new while the machine is short of room, and say so once."""

@@ -150,6 +150,9 @@ class Frontier(Protocol):
         a replay, or that was leased before may stay.
         """
 
+    def drop(self, link: Link, reason: str) -> list[Link]:
+        """Drop what waits of the host of a known link as done for a reason; answer it. What `weed` leaves may stay."""
+
     def release(self, worker: str) -> int:
         """Give back all leases of a worker that stops in good order; answer how many.
 

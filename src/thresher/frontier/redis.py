@@ -130,23 +130,29 @@ class RedisFrontier:
     def weed(self) -> list[Link]:
         dropped: list[Link] = []
         while self._sprung:
-            dropped += self._weed(self._sprung.pop())
+            barren = self._sprung.pop()
+            dropped += self._drop(barren, Offered.TRAP.value, urls.shape_of(barren.url))
         return dropped
 
-    def _weed(self, barren: Link) -> list[Link]:
-        """Drop what waits of a host and looks like that link, a part at a time so that nobody waits for it."""
-        shape, host, found = urls.shape_of(barren.url), barren.host, self.run("find", name_of(barren.url), barren.host)
+    def drop(self, link: Link, reason: str) -> list[Link]:
+        return self._drop(link, reason)
+
+    def _drop(self, known: Link, reason: str, shape: str | None = None) -> list[Link]:
+        """Drop what waits of a link's host, or what of it has a shape, a part at a time so that nobody waits for it."""
+        host, found = known.host, self.run("find", name_of(known.url), known.host)
         placed = self.names.of("placed").encode()  # what holds a place of the limit was asked for before
         doomed: list[tuple[bytes, bytes, Link]] = []
         for lane, key in found[-1] if found else ():
             if lane.decode("utf-8", "surrogatepass") == host and not key.startswith(placed):
                 waiting = ((packed, unpack_entry(packed, host)[0]) for packed in self._entries(key))
-                doomed += [(key, packed, link) for packed, link in waiting if urls.shape_of(link.url) == shape]
+                doomed += [
+                    (key, packed, link) for packed, link in waiting if shape is None or urls.shape_of(link.url) == shape
+                ]
         dropped: list[Link] = []
         for at in range(0, len(doomed), WEEDED_AT_ONCE):
             part = doomed[at : at + WEEDED_AT_ONCE]
             pairs = [word for key, packed, _ in part for word in (key, packed)]
-            answers = self.run("weed", host.encode("utf-8", "surrogatepass"), Offered.TRAP.value, *pairs)
+            answers = self.run("weed", host.encode("utf-8", "surrogatepass"), reason, *pairs)
             dropped += [link for (_, _, link), answer in zip(part, answers, strict=True) if answer == 1]
         return dropped
 

@@ -13,7 +13,7 @@ from thresher.frontier.steps.offer import offer
 from thresher.frontier.steps.reclaim import reap, release
 from thresher.frontier.steps.schema import MIGRATIONS
 from thresher.frontier.steps.settle import renew, settle
-from thresher.frontier.steps.weed import weed
+from thresher.frontier.steps.weed import drop, weed
 from thresher.model import Lease, Link
 from thresher.sqlite import atomic, migrate, snapshot
 
@@ -80,6 +80,10 @@ class SqliteFrontier:
             return []
         with atomic(self._connection):
             return weed(self._job)
+
+    def drop(self, link: Link, reason: str) -> list[Link]:
+        with atomic(self._connection):
+            return drop(self._job, link.host, reason)
 
     def release(self, worker: str) -> int:
         with atomic(self._connection):

@@ -105,6 +105,12 @@ class Store(Protocol):
     def note(self, fates: Sequence[Fate]) -> None:
         """Record fates of URLs that were not fetched; a fate other than "refused" of the same run stays as it is."""
 
+    def count_unlisted(self, run: int, reasons: Mapping[str, int]) -> None:
+        """Count links that were refused without noting each: `tally` has them, `fates` has not."""
+
+    def volume(self, run: int, host: str | None = None) -> int:
+        """How many bytes the pages had that a run was sent, by one host or by all; repeated work counts again."""
+
     def known(self, urls: Sequence[str]) -> Mapping[str, Known]:
         """Answer which of these canonical URLs have a stored page, and what it is."""
 

@@ -126,6 +126,20 @@ SQLITE = (
     );
     CREATE INDEX variants_by_host ON variants (host, name);
     """,
+    """
+    CREATE TABLE volumes (
+        run INTEGER NOT NULL,
+        host TEXT NOT NULL,
+        bytes INTEGER NOT NULL,
+        PRIMARY KEY (run, host)
+    );
+    CREATE TABLE unlisted (
+        run INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        links INTEGER NOT NULL,
+        PRIMARY KEY (run, reason)
+    );
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -257,5 +271,19 @@ POSTGRESQL = (
         PRIMARY KEY (base, name)
     );
     CREATE INDEX variants_by_host ON variants (host, name);
+    """,
+    """
+    CREATE TABLE volumes (
+        run BIGINT NOT NULL,
+        host TEXT COLLATE "C" NOT NULL,
+        bytes BIGINT NOT NULL,
+        PRIMARY KEY (run, host)
+    );
+    CREATE TABLE unlisted (
+        run BIGINT NOT NULL,
+        reason TEXT COLLATE "C" NOT NULL,
+        links BIGINT NOT NULL,
+        PRIMARY KEY (run, reason)
+    );
     """,
 )

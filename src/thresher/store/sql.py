@@ -2,6 +2,7 @@
 
 import logging
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
@@ -19,10 +20,10 @@ from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Recor
 from thresher.store.engine import foreign_errors, sqlite_engine
 from thresher.store.packing import Packer, json_text
 from thresher.store.prepared import Prepared
-from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces
+from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
 from thresher.store.traced import latest_traces, make_room
 from thresher.store.upsert import upsert
-from thresher.urls import key_of
+from thresher.urls import host_of, key_of
 
 __all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
 
@@ -83,6 +84,8 @@ class SqlStore:
         self._put_note = self._prepared(fates, where=fates.c.state == literal_column("'refused'"))
         self._put_robots = self._prepared(robots)
         self._put_traces = self._prepared(traces)
+        self._add_volume = self._prepared(volumes, add=("bytes",))
+        self._add_unlisted = self._prepared(unlisted, add=("links",))
 
     def _prepared(self, table: Table, **terms: Any) -> Prepared:
         return Prepared(upsert(self._engine.dialect.name, table, **terms), self._engine.dialect)
@@ -102,6 +105,13 @@ class SqlStore:
                 variants.note_variant(connection, record.fate.url, record.document, record.fate.run)
                 if record.traces and record.document.site:
                     self._save_traces(connection, key, storable(record.document.site), record)
+            if record.page and record.page.body:  # last: others who save pages of the host wait for this row
+                sent = {
+                    "run": record.fate.run,
+                    "host": _host_name(host_of(record.fate.url)),
+                    "bytes": len(record.page.body),
+                }
+                self._add_volume.run(connection, [sent])
 
     def _save_page(self, connection: Connection, key: str, page: Page, record: Record) -> None:
         row = rows.page_row(page, key, record.fate.run, record.outlinks, self._packer)
@@ -154,6 +164,19 @@ class SqlStore:
             in_order = sorted(map(rows.fate_row, fates), key=itemgetter("key"))  # as everybody who waits for a row
             with self._writing() as connection:
                 self._put_note.run(connection, in_order)
+
+    def count_unlisted(self, run: int, reasons: Mapping[str, int]) -> None:
+        """Count links that were refused without noting each."""
+        counts = [{"run": run, "reason": reason, "links": links} for reason, links in sorted(reasons.items())]
+        if counts:
+            with self._writing() as connection:
+                self._add_unlisted.run(connection, counts)
+
+    def volume(self, run: int, host: str | None = None) -> int:
+        """How many bytes the pages had that a run was sent, by one host or by all."""
+        query = select(func.coalesce(func.sum(volumes.c.bytes), 0).label("bytes")).where(volumes.c.run == run)
+        wanted = query if host is None else query.where(volumes.c.host == _host_name(host))
+        return int(self._rows(wanted)[0]["bytes"])
 
     def known(self, urls: Sequence[str]) -> Mapping[str, Known]:
         """Answer which of these canonical URLs have a stored page, and what it is."""
@@ -272,7 +295,10 @@ class SqlStore:
         count = func.count().label("count")
         query = select(fates.c.state, fates.c.reason, count).where(fates.c.run == run)
         found = self._rows(query.group_by(fates.c.state, fates.c.reason))
-        return {(row["state"], row["reason"]): row["count"] for row in found}
+        more = self._rows(select(unlisted.c.reason, unlisted.c.links).where(unlisted.c.run == run))
+        counts = Counter({(row["state"], row["reason"]): row["count"] for row in found})
+        counts.update({("refused", row["reason"]): row["links"] for row in more})
+        return counts
 
     def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:
         """Open a run."""
@@ -372,3 +398,8 @@ class SqlStore:
     def _reading(self) -> Iterator[Connection]:
         with self._snapshot(), foreign_errors(), self._look() as connection:
             yield connection
+
+
+def _host_name(host: str) -> str:
+    """Return a host as the tables keep it; longer names than DNS allows are cut."""
+    return storable(host)[:300]

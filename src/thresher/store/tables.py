@@ -142,3 +142,21 @@ variants = Table(
     Column("differs", Integer, nullable=False),  # 1 when another one of the same run had another text
     Column("url", Text, nullable=False),
 )
+
+# What the hosts of a run have sent.
+volumes = Table(
+    "volumes",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("host", String(300), primary_key=True),
+    Column("bytes", BigInteger, nullable=False),
+)
+
+# Links that were refused and are only counted: of one page that has very many.
+unlisted = Table(
+    "unlisted",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("reason", WORD, primary_key=True),
+    Column("links", BigInteger, nullable=False),
+)

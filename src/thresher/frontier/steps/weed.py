@@ -1,4 +1,4 @@
-"""Weed: drop the links that wait though their URL shape has become a trap."""
+"""Weed: drop links that wait and are not wanted any more: their URL shape is a trap, or their host is full."""
 
 from thresher import urls
 from thresher.frontier.contract import Offered
@@ -17,13 +17,20 @@ def weed(job: Job) -> list[Link]:
     while job.sprung:
         host, shape = job.sprung.pop()
         if job.connection.execute(IS_TRAP, (host, shape, job.rules.barren_pages)).fetchone():
-            dropped += _drop(job, host, shape)
+            dropped += _drop(job, host, Offered.TRAP.value, shape)
     return dropped
 
 
-def _drop(job: Job, host: int, shape: str) -> list[Link]:
+def drop(job: Job, name: str, reason: str) -> list[Link]:
+    """Drop what waits of a host; answer the links."""
+    query = "SELECT id FROM frontier_hosts WHERE job = ? AND name = ?"
+    host = job.connection.execute(query, (job.id, name)).fetchone()
+    return _drop(job, host[0], reason) if host else []
+
+
+def _drop(job: Job, host: int, reason: str, shape: str | None = None) -> list[Link]:
     waiting = ((row[0], to_link(row[1:])) for row in job.connection.execute(WAITING, (host,)).fetchall())
-    doomed = [(row, link) for row, link in waiting if urls.shape_of(link.url) == shape]
-    job.connection.executemany(DROP, [(Offered.TRAP.value, row) for row, _ in doomed])
+    doomed = [(row, link) for row, link in waiting if shape is None or urls.shape_of(link.url) == shape]
+    job.connection.executemany(DROP, [(reason, row) for row, _ in doomed])
     job.connection.execute(LET_GO, (len(doomed), host))
     return [link for _, link in doomed]
