@@ -10,14 +10,13 @@ Follow one URL from the command line to a search hit: read these files in this o
  6. crawling/harvest.py               Page → what it holds, in a process of its own
  7. discovery/links.py                a page, feed or sitemap → Links worth fetching
  8. extraction/extractor.py           a page → Document: article or thread, then content, then fields
- 9. extraction/algorithms/thresher.py the blocks of a page → how likely each is main text
-10. extraction/learned/decide.py      these chances → the blocks that are kept
-11. crawling/judge.py                 what came back → what becomes of the link
-12. crawling/ledger.py                save, index, offer and settle, in one transaction
-13. crawling/intake.py                Links found → Links offered
-14. frontier/sqlite.py                Link → Lease: who may fetch what, and when
-15. store/sql.py                      Documents, pages and fates, kept
-16. index/sqlite.py                   Document → Hit: how it is found again
+ 9. extraction/algorithms/thresher.py the blocks of a page → those that are main text
+10. crawling/judge.py                 what came back → what becomes of the link
+11. crawling/ledger.py                save, index, offer and settle, in one transaction
+12. crawling/intake.py                Links found → Links offered
+13. frontier/sqlite.py                Link → Lease: who may fetch what, and when
+14. store/sql.py                      Documents, pages and fates, kept
+15. index/sqlite.py                   Document → Hit: how it is found again
 """
 
 from importlib import import_module
