@@ -29,6 +29,14 @@ def test_pages_of_a_thread_may_come_in_any_order_and_again(store: Store) -> None
     assert texts(store, second) == ["one", "two", "three", "no id"]
 
 
+def test_documents_that_have_posts_are_told_from_those_that_have_none(store: Store) -> None:
+    quiet, many = "https://example.com/quiet", [f"https://example.com/{number}" for number in range(1_000)]
+    store.save(Record(fate(), page(), document(posts=(post(1, "one"),))))
+    store.save(Record(fate(quiet), page(quiet), document(quiet)))
+    assert store.with_posts([quiet, *many, URL]) == {URL}
+    assert store.with_posts([]) == set()
+
+
 def test_threads_with_the_same_post_ids_stay_apart(store: Store) -> None:
     other = "https://example.com/b"
     for url, text in ((URL, "mine"), (other, "theirs")):

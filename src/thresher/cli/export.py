@@ -1,6 +1,8 @@
 """`thresher export`: the corpus, or what a query finds in it, as files."""
 
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,12 @@ from thresher.cli import exits
 from thresher.cli.options import csv_option, filter_options, places_in, query_of, server_options, settings
 from thresher.cli.terminal import counted, say
 from thresher.errors import UsageError
+from thresher.export.contract import Posts
 from thresher.export.formats import FORMATS, writer_of
+from thresher.model import Document
+from thresher.store.contract import Store
 
+BATCH = 100  # documents in memory, without their posts
 SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv"}
 
 
@@ -40,13 +46,22 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
         query = query_of(words, flags)
         note = wiring.search_note(chosen, parts.index.count()) if query else None
         with writer:
-            for document in corpus.documents(query, posts=False):
-                writer.add(document, partial(parts.store.posts, document.url or ""))
+            for document, posts in _with_posts(corpus.documents(query, posts=False), parts.store):
+                writer.add(document, posts)
     receipt = writer.receipt
     say(f"{counted(receipt.documents, 'document')}, sha256 {receipt.sha256}" + (f"  {path}" if path else ""))
     if note:
         say(note)
     return exits.EMPTY if flags["fail_empty"] and not receipt.documents else exits.DONE
+
+
+def _with_posts(documents: Iterable[Document], store: Store) -> Iterator[tuple[Document, Posts]]:
+    """Give each document with what reads its posts; most have none, which is asked for many at a time."""
+    coming = iter(documents)
+    while batch := list(islice(coming, BATCH)):
+        talked = store.with_posts([document.url for document in batch if document.url])
+        for document in batch:
+            yield document, partial(store.posts, document.url) if document.url in talked else tuple
 
 
 def _format(given: str | None, path: Path | None) -> str:

@@ -135,6 +135,9 @@ class Store(Protocol):
         Their position is the number that the page showed, or else their place in the thread.
         """
 
+    def with_posts(self, urls: Sequence[str]) -> set[str]:
+        """Answer which of some documents, by their own URLs, have posts: whoever reads many need not ask for each."""
+
     def documents(self, *, run: int | None = None, site: str | None = None, posts: bool = True) -> Iterator[Document]:
         """All documents, oldest first, without loading them all at once; those that a run saved last, or of a site."""
 

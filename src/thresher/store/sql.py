@@ -233,6 +233,12 @@ class SqlStore:
             thread = threads.thread_of(connection, url)
         return map(rows.post_of, threads.numbered(self._posts(thread)))
 
+    def with_posts(self, urls: Sequence[str]) -> set[str]:
+        """Answer which of some documents, by their own URLs, have posts."""
+        by_key = {key_of(url): url for url in urls}
+        with self._reading() as connection:
+            return {by_key[key] for key in threads.talked(connection, list(by_key))}
+
     def _posts(self, thread: str) -> Iterator[rows.Row]:
         last = None
         while True:

@@ -63,9 +63,11 @@ def thread_of(connection: Connection, url: str) -> str:
 
 def talked(connection: Connection, threads: Sequence[str]) -> set[str]:
     """Say which of some documents have posts."""
-    return {
-        row.thread for row in connection.execute(select(posts.c.thread).where(posts.c.thread.in_(threads)).distinct())
-    }
+    found: set[str] = set()
+    for start in range(0, len(threads), KEYS_PER_QUERY):
+        chunk = threads[start : start + KEYS_PER_QUERY]
+        found.update(connection.scalars(select(posts.c.thread).where(posts.c.thread.in_(chunk)).distinct()))
+    return found
 
 
 def known_pages(connection: Connection, keys: Sequence[str]) -> dict[str, Known]:
