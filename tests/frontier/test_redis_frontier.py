@@ -16,6 +16,7 @@ from thresher.errors import BackendError, JobLost, Unreachable, UsageError
 from thresher.frontier.contract import Offered, State
 from thresher.frontier.keys import JOBS, KEYS, SHARED, STEMS, JobKeys
 from thresher.frontier.redis import RedisFrontier, Seen
+from thresher.frontier.scripts import STEPS, script
 from thresher.frontier.server import Server
 from thresher.model import Link
 
@@ -72,6 +73,13 @@ def test_a_job_of_an_older_version_is_found_under_its_own_tag(server: Server) ->
     assert RedisFrontier(server, "run-7", QUICK).census().pending == 3
     assert server.call("HGET", aged.of("job"), "pending") == b"3"
     assert server.call("EXISTS", JobKeys("run-7").of("job")) == 0
+
+
+@pytest.mark.parametrize("seen", ["exact", "bloom"])
+def test_every_script_has_room_for_more_names(server: Server, seen: str) -> None:
+    more = "local " + ", ".join(f"spare_{number}" for number in range(8)) + "\n"  # Lua takes 200 in one script
+    for step in STEPS:
+        server.call("SCRIPT", "LOAD", more + script(step, seen))
 
 
 def test_every_key_is_explained_to_those_who_run_the_server() -> None:

@@ -8,25 +8,39 @@ for at, value in ipairs(redis.call('HMGET', K.job, unpack(JOB))) do job[JOB[at]]
 -- Whoever opened the job before the server lost it must not take what is left, or begun anew, for all of it.
 if job.born ~= rules.born then return redis.error_reply('LOST the job is another one') end
 
--- Who calls, the last of its numbered calls that was answered, the number of this one, and the time (only in tests).
-local client, answered, number, told_time = string.match(ARGV[2], '^(%w*) (%d+) (%d+) (.*)$')
-local clock = redis.call('HMGET', K.clock, 'last', 'ahead', 'rolled_at', client)
--- A call that was answered left its number here. Where it is gone, the server has lost what came after an older one.
-local marked = tonumber(string.match(clock[4] or '0', '^%d+'))
-if marked < tonumber(answered) then
-  return redis.error_reply('ROLLEDBACK the last calls are lost')
-end
+local now, rolled_at, save_clock
+do -- a block, for Lua takes no more than 200 local names in one script
+  -- Who calls, the last of its numbered calls that was answered, the number of this one, and the time (only in tests).
+  local client, answered, number, told_time = string.match(ARGV[2], '^(%w*) (%d+) (%d+) (.*)$')
+  local clock = redis.call('HMGET', K.clock, 'last', 'ahead', 'rolled_at', client)
+  -- A call that was answered left its number here. Where it is gone, the server has lost what came after an older one.
+  local marked = tonumber(string.match(clock[4] or '0', '^%d+'))
+  if marked < tonumber(answered) then
+    return redis.error_reply('ROLLEDBACK the last calls are lost')
+  end
 
--- The time never goes back: where the server's clock was set back, the frontier's goes on ahead of it.
-local ahead, rolled_at = tonumber(clock[2] or 0), tonumber(clock[3] or 0)
-local server_time = tonumber(told_time)
-if not server_time then
-  local time = redis.call('TIME')
-  server_time = time[1] + time[2] / 1e6
-end
-local now = math.max(server_time + ahead, tonumber(clock[1] or 0))
-if now > server_time + ahead then
-  redis.call('HSET', K.clock, 'ahead', string.format('%.17g', now - server_time))
+  -- The time never goes back: where the server's clock was set back, the frontier's goes on ahead of it.
+  local ahead = tonumber(clock[2] or 0)
+  rolled_at = tonumber(clock[3] or 0)
+  local server_time = tonumber(told_time)
+  if not server_time then
+    local time = redis.call('TIME')
+    server_time = time[1] + time[2] / 1e6
+  end
+  now = math.max(server_time + ahead, tonumber(clock[1] or 0))
+  if now > server_time + ahead then
+    redis.call('HSET', K.clock, 'ahead', string.format('%.17g', now - server_time))
+  end
+
+  -- Note the time, and that the caller's step was taken.
+  function save_clock()
+    local fields = { 'last', string.format('%.17g', now) }
+    if client ~= '' then
+      fields[#fields + 1] = client
+      fields[#fields + 1] = string.format('%d %d', math.max(marked, number), now)
+    end
+    redis.call('HSET', K.clock, unpack(fields))
+  end
 end
 
 local REPLAYS = '' -- the lane of links that are followed again without a request
@@ -69,16 +83,6 @@ local function note(name, value)
     news[#news + 1] = name
     news[#news + 1] = exact(value)
   end
-end
-
--- Note the time, and that the caller's step was taken.
-local function save_clock()
-  local fields = { 'last', exact(now) }
-  if client ~= '' then
-    fields[#fields + 1] = client
-    fields[#fields + 1] = string.format('%d %d', math.max(marked, number), now)
-  end
-  redis.call('HSET', K.clock, unpack(fields))
 end
 
 local function save_job()
