@@ -96,6 +96,54 @@ def test_the_second_of_two_pages_needs_no_other_link_than_that_to_the_first() ->
     assert found("/thread/2", ("1", "/thread/1")) == Pagination(f"{HOST}/thread/2")
 
 
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_the_first_page_keeps_the_slash_that_the_later_ones_have(slash: str) -> None:
+    first = f"/talk/9/bread-ovens{slash}"
+    one, two, three = (f"{first}?page={n}" for n in (1, 2, 3))
+    assert found(first, ("1", one), ("2", two), ("3", three)).first == HOST + first
+    assert found(two, ("1", one), ("2", two), ("3", three)).first == HOST + first
+    assert found(three, ("Previous", two), head=f'<link rel="canonical" href="{three}">').first == HOST + first
+
+
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_the_first_page_has_the_slash_that_the_site_links_it_with(slash: str) -> None:
+    first = f"/talk/bread-ovens.9{slash}"
+    page = found("/talk/bread-ovens.9/page-3", ("Bread ovens", first), ("2", "/talk/bread-ovens.9/page-2"))
+    assert (page.first, page.number) == (HOST + first, 3)
+
+
+@pytest.mark.parametrize(
+    ("later", "sooner"),
+    [
+        ('<i class="fa fa-chevron-right"></i>', '<i class="fa fa-chevron-left"></i>'),
+        ('<span class="icon icon-arrow-forward"></span>', '<span class="icon icon-arrow-back"></span>'),
+        ('<svg><use href="#caret-right"></use></svg>', '<svg><use href="#caret-left"></use></svg>'),
+        ("<svg><title>Next page</title></svg>", "<svg><title>Previous page</title></svg>"),
+        ('<svg aria-label="Next"><path d="M0 0"/></svg>', '<svg aria-label="Previous"><path d="M0 0"/></svg>'),
+        ('<img src="r.gif" alt="Next">', '<img src="l.gif" alt="Previous">'),
+        ('<i class="material-icons">navigate_next</i>', '<i class="material-icons">navigate_before</i>'),
+    ],
+)
+@pytest.mark.parametrize("step", ["page={1}", "offset={20}"])
+def test_pagers_of_icons_alone_are_read(later: str, sooner: str, step: str) -> None:
+    start, width = (1, 1) if "page" in step else (0, 20)
+    at = {n: "/talk/9/ovens/?" + re.sub(r"\{\d+\}", str(start + width * (n - 1)), step) for n in (1, 2, 3, 5)}
+    first = found("/talk/9/ovens/", (later, at[2]), ('Last <i class="fa fa-chevron-right"></i>', at[5]))
+    assert (first.number, first.next, first.last) == (1, HOST + at[2], HOST + at[5])
+    assert sorted(first.pages or ()) == [1, 2, 5]
+    second = found(at[2], (sooner, at[1]), (later, at[3]))
+    assert (second.first, second.number, second.next) == (HOST + "/talk/9/ovens/", 2, HOST + at[3])
+
+
+def test_layout_words_of_a_link_without_text_are_no_pager() -> None:
+    assert found("/t?id=9", ('<i class="float-right text-left"></i>', "/t?id=9&page=2")) == Pagination(HOST + "/t?id=9")
+
+
+def test_the_last_page_alone_tells_its_own_number_where_the_address_counts_pages() -> None:
+    page = found("/t?id=9", ("Last", "/t?id=9&page=4"))
+    assert (page.number, page.pages and sorted(page.pages)) == (1, [1, 4])
+
+
 def test_how_many_a_page_shows_is_no_pager() -> None:
     links = [(str(n), f"/t?id=9&perpage={n}") for n in (10, 20, 50)]
     assert found("/t?id=9", *links) == Pagination(f"{HOST}/t?id=9")

@@ -8,6 +8,7 @@ that numbers of pages go by, for "next" may lead to the next thread as well.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -17,7 +18,16 @@ from lxml import etree
 
 from thresher import urls
 from thresher.discovery.pagination_spots import NUMBER, Spot, spots, without_blanks
-from thresher.discovery.pagination_words import NUMBER_WORDS, OTHER_NAMES, PAGE_NAMES, RELS, ROLES
+from thresher.discovery.pagination_words import (
+    COUNTED_NAMES,
+    ICON,
+    ICON_ROLES,
+    NUMBER_WORDS,
+    OTHER_NAMES,
+    PAGE_NAMES,
+    RELS,
+    ROLES,
+)
 from thresher.errors import UsageError
 from thresher.html import Tree
 
@@ -62,9 +72,24 @@ def find_pagination(tree: Tree, url: str) -> Pagination:
     if pager is None:
         return Pagination(url)
     found = pager.pagination()
+    if found.number > 1:
+        found = replace(found, first=_as_linked(tree, found.first))
     if told and _is_believable(told, url):
         return replace(found, first=pager.first_of(told) or found.first)
     return found
+
+
+def _as_linked(tree: Tree, first: str) -> str:
+    """Return a first page's address with or without the slash at its end, as the page links to it."""
+    other = first[:-1] if first.endswith("/") else f"{first}/"
+    end = other.rstrip("/").rpartition("/")[2]
+    linked = set()
+    for element in tree.root.iter("a"):
+        href = element.get("href")
+        if href and end in href:
+            with suppress(UsageError):
+                linked.add(urls.canonical(href, tree.base_url or first))
+    return other if other in linked and first not in linked else first
 
 
 def _candidates(tree: Tree, url: str) -> Iterator[_Candidate]:
@@ -97,12 +122,33 @@ def _label(element: etree._Element, is_bare: bool) -> tuple[int | None, str | No
     if is_bare:
         return None, role
     text = "".join(islice(element.itertext(), MAX_LABEL_PIECES)) if len(element) else element.text or ""
-    if not text or text.isspace():
-        text = (element.get("aria-label") or element.get("title") or element.get("class") or "").strip()
-        if len(text) > MAX_LABEL_CHARS:
-            return None, role
-    number, told = _read(text[: 4 * MAX_LABEL_CHARS])
+    number, told = _drawn(element) if not text or text.isspace() else _read(text[: 4 * MAX_LABEL_CHARS])
     return number, role or told
+
+
+def _drawn(element: etree._Element) -> tuple[int | None, str | None]:
+    """Return what a link without text tells by the names of itself and of the icon within it."""
+    for part in islice(element.iter(etree.Element), MAX_LABEL_PIECES):
+        for name in ("aria-label", "title", "alt"):
+            number, role = _read((part.get(name) or "")[: 4 * MAX_LABEL_CHARS])
+            if number is not None or role:
+                return number, role
+        drawing = "" if part is element else part.get("href") or part.get("xlink:href") or ""  # <use href="#arrow">
+        drawn = _icon_role(f"{part.get('class') or ''} {drawing}"[: 4 * MAX_LABEL_CHARS])
+        if drawn:
+            return None, drawn
+    return None, None
+
+
+@lru_cache(maxsize=2_000)
+def _icon_role(names: str) -> str | None:
+    """Return the role that the names of an icon tell: a doubled arrow leads to the first or the last page."""
+    match = ICON.search(names.lower())
+    if match is None:
+        return None
+    role = match[2] or RELS[match[3]]
+    role = ICON_ROLES.get(role, role)
+    return {"next": "last", "previous": "first"}[role] if match[1] else role
 
 
 @lru_cache(maxsize=20_000)  # labels come again on every page of a site, most of them on every page of a forum
@@ -111,7 +157,10 @@ def _read(text: str) -> tuple[int | None, str | None]:
     label = " ".join(text.split()).lower()
     if len(label) > MAX_LABEL_CHARS:
         return None, None
-    return _number_in(label), ROLES.get(label) or ROLES.get(label.strip("[]() .…|‹›«»<>→←"))
+    role = ROLES.get(label) or ROLES.get(label.strip("[]() .…|‹›«»<>→←"))
+    return _number_in(label), role or (
+        _icon_role(label) if "_" in label else None
+    )  # fonts that draw words: arrow_right
 
 
 def _number_in(label: str) -> int | None:
@@ -171,20 +220,20 @@ class _Pager:
         self._fellows = fellows
         self._name = next((spot.name for _, spot in fellows if spot.value is not None), mine.name)
         shown = {(candidate.number, spot.value) for candidate, spot in fellows if candidate.number}
-        self._start, self._step = _line(shown) or _guess({spot.value for _, spot in fellows} | {mine.value})
+        self._start, self._step = _line(shown) or self._guess()
         self._fits = {pair for pair in shown if self._number(pair[1]) == pair[0]}
 
     def support(self) -> tuple[int, int]:
         """Return how many links fit a pager: by their number, by their word; (0, 0) when it is none."""
         roles = len({candidate.role for candidate, _ in self._fellows if candidate.role})
         named = self._name in PAGE_NAMES
-        if self._name in OTHER_NAMES and self._mine.cut:
+        if self._name in OTHER_NAMES and self._mine.bare is not None:
             return 0, 0
-        beside_id = not self._mine.cut and NUMBER.search(self._mine.key) is not None  # thread-9-#-1.html
+        beside_id = self._mine.bare is None and NUMBER.search(self._mine.key) is not None  # thread-9-#-1.html
         fits = len({number for number, value in self._fits if number > 1 or value is None or named or beside_id})
         if fits and (named or roles or fits > 1 or self._step == 1):
             return fits, roles
-        return (0, roles) if named or (roles and not self._name and self._mine.cut) else (0, 0)
+        return (0, roles) if named or (roles and not self._name and self._mine.bare is not None) else (0, 0)
 
     def pagination(self) -> Pagination:
         """Return our place among the pages."""
@@ -206,8 +255,8 @@ class _Pager:
         if self._mine.value is None:
             return other
         for spot in spots(other):
-            if spot.cut and spot.value == self._mine.value and spot.name == self._mine.name:
-                return urls.canonical(urls.origin_of(other) + spot.key)
+            if spot.bare is not None and spot.value == self._mine.value and spot.name == self._mine.name:
+                return urls.canonical(urls.origin_of(other) + spot.bare)
         return None
 
     def _first(self, pages: Mapping[int, str]) -> str:
@@ -218,8 +267,8 @@ class _Pager:
         if bare:
             return bare
         origin = urls.origin_of(self._own)
-        if self._mine.cut and (self._mine.name or 1 not in pages):
-            return urls.canonical(origin + self._mine.key)
+        if self._mine.bare is not None and (self._mine.name or 1 not in pages):
+            return urls.canonical(origin + self._mine.bare)
         return pages[1] if 1 in pages else origin + self._mine.key.replace("\0", str(self._start))
 
     def _number(self, value: int | None) -> int:
@@ -227,12 +276,22 @@ class _Pager:
             return 1
         return (value - self._start) // self._step + 1
 
+    def _guess(self) -> tuple[int, int]:
+        """Return the value of the first page and the step where no link shows a number.
 
-def _guess(values: set[int | None]) -> tuple[int, int]:
-    """Return the same where no link shows a number; one value alone is that of the last of two pages."""
-    known = sorted(value for value in values if value)
-    step = min((later - sooner for sooner, later in pairwise(known)), default=known[0] if known else 1)
-    return (1, 1) if step == 1 or known == [2] else (0, step)
+        The one that leads from the first page to the next tells both. One value alone is that of the last of two pages.
+        """
+        values = {spot.value for _, spot in self._fellows} | {self._mine.value}
+        known = sorted(value for value in values if value)
+        second = next(
+            (spot.value for candidate, spot in self._fellows if spot.value and candidate.role == "next"), None
+        )
+        if self._mine.value is None and second:
+            return (1, 1) if second == 2 else (0, second)
+        if self._name in COUNTED_NAMES:
+            return (0, 1) if 0 in values else (1, 1)
+        step = min((later - sooner for sooner, later in pairwise(known)), default=known[0] if known else 1)
+        return (1, 1) if step == 1 or known == [2] else (0, step)
 
 
 def _line(shown: set[tuple[int, int | None]]) -> tuple[int, int] | None:

@@ -24,7 +24,7 @@ class Spot(NamedTuple):
     key: str  # what fellow pages have in common
     value: int | None  # None: the URL has no number there, as first pages often have not
     name: str  # the letters before the number
-    cut: bool  # the key is itself the URL of the first page
+    bare: str | None  # the URL without the number, spelled as it is: the first page's; None where it cannot be left out
 
 
 @lru_cache(maxsize=2_000)  # a page's fellows are asked about once for each address it has, and again on each of them
@@ -36,21 +36,22 @@ def spots(url: str) -> tuple[Spot, ...]:
 def _spots(url: str) -> Iterator[Spot]:
     origin = urls.origin_of(url)
     rest = without_blanks(url)[len(origin) :]
-    yield Spot(_plain(rest), None, "", cut=True)
+    yield Spot(_plain(rest), None, "", rest)
     taken = set()
     for match in _PARAMETER.finditer(rest):
         shorter = (rest[: match.start()] + rest[match.end() :].lstrip("&")).rstrip("?&")
         taken.add(match.start(2))
-        yield Spot(_plain(shorter), int(match[2]), match[1].lower(), cut=True)
+        yield Spot(_plain(shorter), int(match[2]), match[1].lower(), shorter)
     for match in _PIECE.finditer(rest):
         name = match[2].lower()
         if match.start(4) not in taken and (match[1] or name) and (not name or name in PAGE_NAMES):
             taken.add(match.start(4))
-            yield Spot(_plain(rest[: match.start()] + rest[match.end() :]), int(match[4]), name, cut=True)
+            shorter = rest[: match.start()] + rest[match.end() :]
+            yield Spot(_plain(shorter), int(match[4]), name, shorter)
     for match in islice(NUMBER.finditer(rest), MAX_NUMBERS):
         masked = f"{rest[: match.start()]}\0{rest[match.end() :]}"
         before = _LETTERS.search(rest[max(0, match.start() - 20) : match.start()])
-        yield Spot(masked, int(match[0]), before[0].lower() if before else "", cut=False)
+        yield Spot(masked, int(match[0]), before[0].lower() if before else "", None)
 
 
 def without_blanks(url: str) -> str:

@@ -1,5 +1,7 @@
 """The words of pagers in many languages, and what the numbers in URLs are called: data."""
 
+import re
+
 _NEXT = """
     next|nxt|next page|next ›|older|older posts|older entries|more posts|forward|›|»|>|>>|→|⟩|▶|►
     |下一页|下一頁|下页|下頁|后一页|後一頁
@@ -34,6 +36,13 @@ ROLES = {
 }
 RELS = {"next": "next", "prev": "previous", "previous": "previous", "first": "first", "last": "last"}
 
+# The drawings of pagers, by the names that icon fonts and style sheets give them: "fa-chevron-right", "pager__next".
+ICON = re.compile(
+    r"(?:chevron|angle|arrow|caret|triangle|navigate)(s|[a-z_-]{0,20}double)?[a-z_-]{0,20}?(right|left|next|before|forward|back)"
+    r"|(?:^|[\s_#-])(next|prev|previous|first|last)(?=$|[\s_-])"
+)
+ICON_ROLES = {"right": "next", "forward": "next", "left": "previous", "before": "previous", "back": "previous"}
+
 # What stands around the number of a page: "Page 2", "第2页", "Seite 2".
 _AROUND = "page pages pg p go to seite página pagina pag side sida strona strana sivu oldal страница стр halaman trang"
 NUMBER_WORDS = frozenset(_AROUND.split())
@@ -44,6 +53,12 @@ _PAGES = """
     pag pagina seite side sida strona str strana sivu oldal halaman trang stranitsa start st offset from skip o s first
 """
 PAGE_NAMES = frozenset(_PAGES.split())
+# Those of them that count pages; the others may as well count the posts before a page.
+_COUNTED = """
+    page pg pgno pageno page_no pagenum pagenumber page_number paged cpage currentpage curpage pageindex pag pagina
+    seite side sida strona strana sivu oldal halaman trang stranitsa
+"""
+COUNTED_NAMES = frozenset(_COUNTED.split())
 # Names of numbers that are something else, whatever the labels of their links look like.
 _OTHERS = """
     perpage per_page pp ppp limit count size pagesize page_size num rows view sort order dir mode highlight postcount
