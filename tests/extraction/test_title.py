@@ -209,3 +209,36 @@ def test_a_headline_stays_where_the_other_part_of_title_is_the_site() -> None:
 def test_the_name_of_the_site_stays_where_the_page_has_no_other_title() -> None:
     assert title_of(f"<title>TZ</title>{OG.format('TZ')}", "TZ") == "TZ"
     assert title_of(f"<title>TZ</title>{OG.format('TZ')}<h1>Menu</h1>", "TZ") == "TZ"
+
+
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        (
+            "<title>关于我们 – The Wet Quay</title><p><a href='/' rel=home>The Wet Quay</a></p><h1>关于我们</h1>",
+            "关于我们",
+        ),
+        ("<title>About – The Wet Quay</title><a href='https://quay.example/'>The Wet Quay</a><h1>About</h1>", "About"),
+        ("<title>The Wet Quay | Eels</title><h1><a href='/'>The Wet Quay</a></h1><h2>Eels</h2><p>Eels swim.", "Eels"),
+        ("<title>Eels | The Wet Quay</title><h1><a href='/'>The Wet Quay</a></h1><p>Eels swim.", "Eels"),
+        ("<title>Eels | The Wet Quay</title><a href='/'><img alt='The Wet Quay'></a><h1>Eels</h1>", "Eels"),
+        (
+            "<title>fish:7 [The Wet Quay]</title><h1><a href='/show?id=start'>The Wet Quay</a></h1>"
+            "<h1>7 eels for a dry week</h1><p>Eels swim.",
+            "7 eels for a dry week",
+        ),
+    ],
+)
+def test_the_name_of_the_site_is_what_the_link_to_its_front_page_shows(html: str, wanted: str) -> None:
+    assert title_of(html, url="https://quay.example/fish/7") == wanted
+
+
+def test_what_a_link_to_the_front_page_shows_is_cut_off_at_a_border_only() -> None:
+    html = "<title>{0}</title><a href='/'>Quay</a><h1>{0}</h1>"
+    for whole in ("Quay: a new crane", "A walk to the Quay", "Quay workers strike", "Quay-side inn opens again"):
+        assert title_of(html.format(whole), url="https://x.example/a") == whole
+
+
+def test_a_linked_headline_stays_the_title() -> None:
+    html = "<title>Eels swim again | Quay</title><h1>Quay</h1><h1><a href='/fish/7'>Eels swim again</a></h1>"
+    assert title_of(html, url="https://x.example/fish/7") == "Eels swim again"

@@ -10,9 +10,9 @@ from thresher.html import parse
 from thresher.model import Kind
 
 
-def topic_of(title: str, *lines: tuple[str, str], h1: str = "") -> str | None:
-    tree = parse(f"<html><head><title>{title}</title></head><body><h1>{h1}</h1></body></html>")
-    topic = find_topic(gather(tree), [PlainLine(text, tag) for tag, text in lines])
+def topic_of(title: str, *lines: tuple[str, str], h1: str = "", top: str = "") -> str | None:
+    tree = parse(f"<html><head><title>{title}</title></head><body>{top}<h1>{h1}</h1></body></html>")
+    topic = find_topic(tree, gather(tree), [PlainLine(text, tag) for tag, text in lines])
     return topic.value if topic else None
 
 
@@ -33,6 +33,19 @@ def topic_of(title: str, *lines: tuple[str, str], h1: str = "") -> str | None:
 )
 def test_the_topic_is_the_part_of_the_title_that_the_page_shows(title: str, lines: list[tuple[str, str]]) -> None:
     assert topic_of(title, *lines) == "A dull chisel"
+
+
+@pytest.mark.parametrize("tag", ["h1", "h2"])
+@pytest.mark.parametrize("bench", ["a", "h1", "h4"])
+def test_the_forum_that_comes_first_is_known_by_the_link_to_its_front_page(tag: str, bench: str) -> None:
+    lines = (bench, "The Old Workshop Bench"), (tag, "A dull chisel")
+    top = '<a href="/">The Old Workshop Bench</a>'
+    assert topic_of("The Old Workshop Bench — A dull chisel", *lines, top=top) == "A dull chisel"
+    assert topic_of("A dull chisel — The Old Workshop Bench", *lines, top=top) == "A dull chisel"
+
+
+def test_the_topic_may_come_last_where_only_the_headline_shows_a_part_of_the_title() -> None:
+    assert topic_of("The Bench — A dull chisel", ("h1", "A dull chisel")) == "A dull chisel"
 
 
 def test_borders_within_a_topic_stay() -> None:

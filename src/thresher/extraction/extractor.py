@@ -102,7 +102,7 @@ def extract_traced(
     elif content.posts:
         kind = found(Kind.THREAD, f"{name} found posts", content.confidence)
     page = lines_of(sheet.table, MAX_BLOCKS, content.facts.get(TALK, ()))
-    known = _of_thread(content.posts, find_topic(clues, page)) if kind.value is Kind.THREAD else {}
+    known = _of_thread(content.posts, find_topic(tree, clues, page)) if kind.value is Kind.THREAD else {}
     text = _beginning(content.blocks or page)
     fields = find_fields(tree, clues, page, text=text, fetched_at=fetched_at, known=known)
 

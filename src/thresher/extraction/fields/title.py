@@ -15,6 +15,7 @@ from typing import NamedTuple
 from thresher import urls
 from thresher.extraction.fields.clues import MAX_TITLE, Clues
 from thresher.extraction.fields.found import Found, found
+from thresher.extraction.fields.home import name_in_title, without_name
 from thresher.extraction.fields.json_ld import texts_of
 from thresher.extraction.fields.near import Shown, texts_shown
 from thresher.extraction.fields.texts import compact, fold
@@ -52,16 +53,19 @@ def find_title(tree: Tree, clues: Clues, site_name: str | None, blocks: Sequence
     names |= {_compact(text) for text in of_site}
     if _is_only_site(title, title, said, names, blocks) and (only := _other_heading(clues.headings, names, of_site)):
         return found(only, "h1", 0.6, only)
-    bares = {text: without_site(text, names) for text in (*headlines, title)}
+    site = name_in_title(tree, title)
+    bares = {text: without_site(without_name(text, site) or text, names) for text in (*headlines, title)}
     told = [_Told(bares[text], source) for text, source in headlines.items() if text not in of_site]
     bare = bares[title]
-    heading = _best_heading(clues.headings, bare, told, names)
+    heading = _best_heading(clues.headings, bare, told, names | {_compact(site)})
     if heading and not told and (below := _below_site(heading, title, blocks)):
         return found(below, "title ∩ smaller heading", 0.8, title)
     if heading and not _ends_with_site(heading, bare, blocks):
         return _from_heading(bares.get(heading) or without_site(heading, names), title, bare, told)
+    if not told and (only := _beside_site(clues.headings, site, bare, blocks)):
+        return found(only, "h1", 0.6, only)
     if told or bare:
-        return _shown(told, bare, title, blocks) or _unseen(told, bare, title)
+        return _shown(told, bare, without_name(title, site) or title, blocks) or _unseen(told, bare, title)
     return found(clues.headings[0], "h1", 0.6, clues.headings[0]) if clues.headings else None
 
 
@@ -71,6 +75,18 @@ def _ends_with_site(heading: str, bare: str, blocks: Sequence[Shown]) -> bool:
         return False
     before = bare[: -len(heading)].strip(_SEPARATORS)
     return any(block.tag in ("h2", "h3") and _same(block.text, before) for block in blocks[:SEEN_BLOCKS])
+
+
+def _beside_site(headings: Sequence[str], site: str, bare: str, blocks: Sequence[Shown]) -> str:
+    """Return the only <h1> beside that of the site, where no heading shows what <title> says; empty otherwise.
+
+    Wikis call a page by its address in <title>.
+    """
+    others = [heading for heading in headings if not _same(heading, site)]
+    if not site or len(others) != 1 or len(headings) == 1 or len(others[0]) < MIN_COMMON:
+        return ""
+    shown = any(block.tag in ("h1", "h2", "h3") and _same(block.text, bare) for block in blocks[:SEEN_BLOCKS])
+    return "" if shown else others[0]
 
 
 def _below_site(heading: str, title: str, blocks: Sequence[Shown]) -> str:

@@ -5,13 +5,15 @@ page itself tells, since it shows the topic above its posts.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from thresher.extraction.fields.clues import Clues
 from thresher.extraction.fields.found import Found, found
+from thresher.extraction.fields.home import name_in_title, without_name
 from thresher.extraction.fields.near import Shown
+from thresher.html import Tree
 
 SEEN_BLOCKS = 400  # from the top, among which the topic is looked for
 MAX_PARTS = 12  # of a title that are looked at
@@ -42,11 +44,20 @@ class _Part(NamedTuple):
     mark: str
 
 
-def find_topic(clues: Clues, page: Sequence[Shown]) -> Found[str] | None:
+def find_topic(tree: Tree, clues: Clues, page: Sequence[Shown]) -> Found[str] | None:
     """Return the topic; None where neither a part of <title> nor a label in the headline tells it."""
     title = clues.title
     parts = _parts(title)
-    return (_in_title(title, parts, page) if len(parts) > 1 else None) or _without_label(clues)
+    if len(parts) == 1:
+        return _without_label(clues)
+    is_forum_first = parts[0].mark in _FORUM_FIRST or _begins_with_forum(tree, title)
+    return _in_title(title, parts, page, is_forum_first) or _without_label(clues)
+
+
+def _begins_with_forum(tree: Tree, title: str) -> bool:
+    """Say whether a title begins with the name of the forum, as the link to its front page shows it."""
+    forum = name_in_title(tree, title)
+    return bool(forum) and title.endswith(without_name(title, forum))
 
 
 def _parts(title: str) -> list[_Part]:
@@ -66,10 +77,13 @@ def _without_label(clues: Clues) -> Found[str] | None:
     return None
 
 
-def _in_title(title: str, parts: Sequence[_Part], page: Sequence[Shown]) -> Found[str] | None:
+def _in_title(title: str, parts: Sequence[_Part], page: Sequence[Shown], is_forum_first: bool) -> Found[str] | None:
     if topic := _beside_viewing(title, parts):
         return found(topic, "title", 0.85, title)
-    as_heading, as_line = _shown(set(_runs(title, parts)) - {""}, page)
+    topics = parts[1:] if is_forum_first else parts[:-1]
+    as_heading, as_line = _shown(set(_runs(title, topics)) - {""}, page)
+    if not as_heading and not as_line and not is_forum_first:  # "Forum - Topic"
+        as_heading, _ = _shown({title[parts[1].start :].strip()}, page, ("h1",))
     if as_heading:
         return found(max(as_heading, key=len), "heading = title", 0.9, title)
     begins = [run for run in as_line if title.startswith(run)] or as_line
@@ -87,21 +101,20 @@ def _beside_viewing(title: str, parts: Sequence[_Part]) -> str:
 
 
 def _runs(title: str, parts: Sequence[_Part]) -> Iterator[str]:
-    """Yield the parts of a title and what neighbours make together, less the part that names the forum."""
-    rest = parts[1:] if parts[0].mark in _FORUM_FIRST else parts[:-1]
-    for number, first in enumerate(rest):
-        for last in rest[number:]:
+    """Yield the parts of a title and what neighbours make together."""
+    for number, first in enumerate(parts):
+        for last in parts[number:]:
             run = title[first.start : last.end].strip()
             yield run
             yield _PAGE.sub("", run)
 
 
-def _shown(runs: set[str], page: Sequence[Shown]) -> tuple[list[str], list[str]]:
+def _shown(runs: set[str], page: Sequence[Shown], headings: Container[str] = _HEADINGS) -> tuple[list[str], list[str]]:
     """Return the runs that are shown as headings, and those that are shown at all, marks and labels aside."""
     least, most = min(map(len, runs), default=0), max(map(len, runs), default=0) + MAX_MARKS
     as_heading: list[str] = []
     as_line: list[str] = []
     for line in page[:SEEN_BLOCKS]:
         if least <= len(line.text) <= most and (run := _LABEL.sub("", line.text).strip(_EDGES)) in runs:
-            (as_heading if line.tag in _HEADINGS else as_line).append(run)
+            (as_heading if line.tag in headings else as_line).append(run)
     return as_heading, as_line
