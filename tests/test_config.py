@@ -29,7 +29,7 @@ def test_flags_win_over_variables_over_file_over_defaults(tmp_path: Path) -> Non
         ("dellay_s = 1", "unknown setting 'dellay_s'"),
         ("delay_s = 'soon'", "not a number"),
         ("delay_s = true", "not a number"),
-        ("delay_s = nan", "less than 0 or has no end"),
+        ("delay_s = nan", "less than 0 or not finite"),
         ("delay_s = -1", "less than 0"),
         ("concurrency = 0", "less than 1"),
         ("concurrency = 1.5", "not a whole number"),
@@ -94,9 +94,9 @@ def test_lists_are_given_as_toml_or_separated_by_commas() -> None:
     ("text", "word"),
     [
         ("seen = 'foo'", "neither exact nor bloom"),
-        ("bloom_error_rate = 0.5", "errs every other time"),
+        ("bloom_error_rate = 0.5", "wrong every other time"),
         ("store = 'mysql://x'", "mysql:// is not supported"),
-        ("store = 'hush'", "this is no URL"),
+        ("store = 'hush'", "this is not a URL"),
         ("store = 'postgresql://me:hu/sh@db/corpus'", "%2F"),
         ("store = 'postgresql://me:***@db/corpus'", "put in the real one"),
         ("frontier = 'http://queue'", "http:// is not supported"),
@@ -110,7 +110,7 @@ def test_lists_are_given_as_toml_or_separated_by_commas() -> None:
         ("headers = 5", "not a list"),
         ("logins = ['a.test hush']", "USER:PASSWORD"),
         ("cookies = 'hush'", "cookies.txt"),
-        ("contact = 5", "not a text"),
+        ("contact = 5", "not a string"),
     ],
 )
 def test_a_setting_that_nothing_can_be_done_with_is_refused_wherever_it_comes_from(

@@ -89,7 +89,7 @@ def test_a_damaged_document_is_passed_over_and_told_when_asked_for(data: Path) -
 
 
 def test_the_doctor_lists_what_is_damaged(data: Path) -> None:
-    assert "all of 12 documents can be read" in run("--data", str(data), "doctor", "--deep").stdout
+    assert "12 documents, nothing is damaged" in run("--data", str(data), "doctor", "--deep").stdout
     change(data, f"UPDATE pages SET body = x'00' WHERE url = '{url_of(2)}'")
     ended = run("--data", str(data), "doctor", "--deep")
     assert ended.returncode == 1

@@ -46,14 +46,12 @@ def _server(value: str, schemes: tuple[str, ...], form: str) -> None:
     """Refuse a URL of another kind, and one that libraries would read in different ways; tell nothing of a password."""
     if not value.startswith(schemes):
         scheme, mark, _ = value.partition("://")
-        what = f"{scheme}:// is not supported" if mark and scheme.isalnum() else "this is no URL"
+        what = f"{scheme}:// is not supported" if mark and scheme.isalnum() else "this is not a URL"
         raise UsageError(f"{what}; use {form}")
     if split_login(value) is None:
-        raise UsageError(
-            f"this is not of the form {form}; in a password @ / ? # [ ] are written %40 %2F %3F %23 %5B %5D"
-        )
+        raise UsageError(f"this is not of the form {form}; in a password, write @ / ? # [ ] as %40 %2F %3F %23 %5B %5D")
     if holds_hidden(value):
-        raise UsageError(f"the password is {HIDDEN}, as `thresher config show` masks it; put in the real one")
+        raise UsageError(f"the password is {HIDDEN}, the mask that `thresher config show` prints; put in the real one")
 
 
 def _seen(value: str) -> None:
@@ -63,7 +61,7 @@ def _seen(value: str) -> None:
 
 def _error_rate(value: float) -> None:
     if value >= MAX_ERROR_RATE:
-        raise UsageError("a filter that errs every other time is none; 0.00001 is a good rate")
+        raise UsageError("a filter that is wrong every other time is useless; 0.00001 is a good rate")
 
 
 def _networks(value: tuple[str, ...]) -> None:
@@ -96,40 +94,38 @@ def _setting(
 class Settings:
     """Everything that can be set; the help texts are what `thresher init` and docs/settings.md print."""
 
-    data: str = _setting("thresher-data", "folder of the embedded database")
+    data: str = _setting("thresher-data", "folder of the corpus")
     store: str = _setting(
-        "", "URL of the database, e.g. postgresql://…; empty: sqlite in the data folder", secret=True, check=_store
+        "", "URL of the database, e.g. postgresql://…; empty: SQLite in the data folder", secret=True, check=_store
     )
     frontier: str = _setting(
         "",
-        "URL of the links that wait, shared by workers, e.g. redis://…; empty: in the data folder",
+        "URL of the queue of links that workers share, e.g. redis://…; empty: in the data folder",
         secret=True,
         check=_frontier,
     )
     seen: str = _setting(
         "exact", "how Redis remembers known links: exact, or bloom for a third of the memory", check=_seen
     )
-    bloom_capacity: int = _setting(1_000_000, "links that a Bloom filter is first made for; it grows", least=1)
+    bloom_capacity: int = _setting(1_000_000, "initial capacity of the Bloom filter, in links; it grows", least=1)
     bloom_error_rate: float = _setting(
-        1e-5, "share of new links that a Bloom filter takes for known ones", least=1e-9, check=_error_rate
+        1e-5, "share of new links that the Bloom filter mistakes for known ones", least=1e-9, check=_error_rate
     )
-    contact: str = _setting("", "address or URL at which site owners reach you; part of the User-Agent")
-    delay_s: float = _setting(1.0, "seconds between two requests to one host")
-    concurrency: int = _setting(16, "requests in flight over all hosts", least=1)
+    contact: str = _setting("", "e-mail address or URL where site owners can reach you; part of the User-Agent")
+    delay_s: float = _setting(1.0, "seconds between requests to one host")
+    concurrency: int = _setting(16, "requests in flight across all hosts", least=1)
     host_concurrency: int = _setting(1, "requests in flight to one host", least=1)
-    timeout_s: float = _setting(30.0, "seconds after which a request is given up", least=0.1)
-    max_body_bytes: int = _setting(10_000_000, "largest page, after decompression", least=1)
+    timeout_s: float = _setting(30.0, "seconds before a request times out", least=0.1)
+    max_body_bytes: int = _setting(10_000_000, "size limit of a page, after decompression", least=1)
     allowed_addresses: tuple[str, ...] = _setting(
         (), "private addresses or networks that may be crawled", check=_networks
     )
-    strict_addresses: bool = _setting(
-        False, "refuse a host when any of its addresses is private, not only when all are"
-    )
+    strict_addresses: bool = _setting(False, "refuse a host if any of its addresses is private, not only if all are")
     allowed_ports: tuple[str, ...] = _setting(
-        (), "ports that may be crawled besides 80, 443 and those of the starts", check=_ports
+        (), "ports that may be crawled besides 80, 443 and those of the start URLs", check=_ports
     )
     proxy: str = _setting(
-        "", "http proxy for all requests, http://USER:PASSWORD@HOST:PORT; empty: none", secret=True, check=_proxy
+        "", "HTTP proxy for all requests, http://USER:PASSWORD@HOST:PORT; empty: none", secret=True, check=_proxy
     )
     headers: tuple[str, ...] = _setting(
         (),
@@ -139,34 +135,41 @@ class Settings:
     )
     logins: tuple[str, ...] = _setting(
         (),
-        'logins (HTTP basic), each for the host it names: "[http://][*.]HOST[:PORT] USER:PASSWORD"',
+        'HTTP basic logins, each for the host it names: "[http://][*.]HOST[:PORT] USER:PASSWORD"',
         secret=True,
         check=lambda value: read_credentials(logins=value),
     )
     cookies: str = _setting(
         "",
-        "cookies in the format of cookies.txt, each for the host it names",
+        "cookies in the cookies.txt format, each for the host it names",
         secret=True,
         check=lambda value: read_credentials(cookies=value),
     )
-    crawl_delay_cap_s: float = _setting(60.0, "robots.txt Crawl-delay is honoured up to this")
-    max_attempts: int = _setting(4, "failures after which a link is buried", least=1)
-    max_failures: float = _setting(0.1, "share of failed pages above which a crawl ends with exit code 3; 0: any")
-    backoff_s: float = _setting(5.0, "seconds before a link that failed is tried again; doubles with each failure")
-    lease_s: float = _setting(120.0, "seconds after which the links of a silent worker go to others", least=1)
-    host_pages: int = _setting(100_000, "most pages of one host in a crawl", least=1)
-    site_hosts: int = _setting(1_000, "most hosts (subdomains) of one registrable domain in a crawl", least=1)
-    barren_pages: int = _setting(40, "pages of one URL shape without a document after which it is a trap", least=1)
-    extractors: int = _setting(0, "extraction processes; 0: one per core")
-    extract_timeout_s: float = _setting(20.0, "seconds that one page may take to extract", least=0.1)
-    extract_memory_bytes: int = _setting(1_500_000_000, "memory that one page may take to extract", least=1)
-    require_date: bool = _setting(False, "store only documents that have a date")
-    host_bytes: int = _setting(0, "bytes of pages that one host may send in a run; 0: any amount")
-    run_bytes: int = _setting(0, "bytes of pages after which a run ends in good order; 0: any amount")
-    disk_reserve_bytes: int = _setting(
-        500_000_000, "a crawl waits while less is free on the disk of the data folder, at most 5 % of it; 0: never"
+    crawl_delay_cap_s: float = _setting(60.0, "upper limit for the Crawl-delay of a robots.txt, in seconds")
+    max_attempts: int = _setting(4, "failed attempts after which a link is given up", least=1)
+    max_failures: float = _setting(
+        0.1, "share of failed pages above which a crawl ends with exit code 3; 0: any failure"
     )
-    site_memory: bool = _setting(True, "tell a site's template by what earlier runs saw of its pages")
+    backoff_s: float = _setting(5.0, "seconds before a failed link is tried again; doubles with each failure")
+    lease_s: float = _setting(120.0, "seconds after which the links of a silent worker go to other workers", least=1)
+    host_pages: int = _setting(100_000, "maximum number of pages of one host in a crawl", least=1)
+    site_hosts: int = _setting(
+        1_000, "maximum number of hosts (subdomains) of one registrable domain in a crawl", least=1
+    )
+    barren_pages: int = _setting(
+        40, "pages of one URL pattern without a document after which the pattern counts as a trap", least=1
+    )
+    extractors: int = _setting(0, "extraction processes; 0: one per core")
+    extract_timeout_s: float = _setting(20.0, "time limit for extracting one page, in seconds", least=0.1)
+    extract_memory_bytes: int = _setting(1_500_000_000, "memory limit for extracting one page, in bytes", least=1)
+    require_date: bool = _setting(False, "store only documents that have a date")
+    host_bytes: int = _setting(0, "page bytes to accept from one host in a run; 0: no limit")
+    run_bytes: int = _setting(0, "page bytes after which a run ends cleanly; 0: no limit")
+    disk_reserve_bytes: int = _setting(
+        500_000_000,
+        "free disk space below which a crawl waits, capped at 5 % of the disk of the data folder; 0: never wait",
+    )
+    site_memory: bool = _setting(True, "recognise a site's template from the pages that earlier runs saw")
 
     def __post_init__(self) -> None:
         """Refuse values that nothing could be done with: here, so that every command refuses the same ones."""
@@ -226,7 +229,7 @@ def toml_line(name: str, value: Any) -> str:
 
 def template() -> str:
     """Return a commented settings file with every setting at its default."""
-    lines = ["# Settings of Thresher. Flags and THRESHER_* variables win over this file.", ""]
+    lines = ["# Settings of Thresher. Flags and THRESHER_* variables override this file.", ""]
     for item in fields(Settings):
         default = list(item.default) if isinstance(item.default, tuple) else item.default
         lines += [f"# {item.metadata['help']}", f"# {toml_line(item.name, default)}", ""]
@@ -301,7 +304,7 @@ def _typed(name: str, raw: Any, where: str) -> Any:
     if kind in (int, float):
         return _number(name, raw, where)
     if kind is str and not isinstance(raw, str):
-        raise UsageError(f"{name} in {where}: not a text in quotes")
+        raise UsageError(f"{name} in {where}: not a string in quotes")
     try:
         if kind is bool and not isinstance(raw, bool):
             return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[str(raw).lower()]
@@ -323,5 +326,5 @@ def _number(name: str, raw: Any, where: str) -> int | float:
     except ValueError as error:
         raise UsageError(f"{name} in {where}: {raw!r} is not a {'whole ' if whole else ''}number") from error
     if not (setting.metadata["least"] <= value < float("inf")):
-        raise UsageError(f"{name} in {where}: {raw!r} is less than {setting.metadata['least']:g} or has no end")
+        raise UsageError(f"{name} in {where}: {raw!r} is less than {setting.metadata['least']:g} or not finite")
     return value

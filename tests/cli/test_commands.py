@@ -137,7 +137,7 @@ def test_the_doctor_sees_that_the_data_folder_is_a_file(tmp_path: Path) -> None:
 def test_a_crawl_that_may_fetch_nothing_says_why(tmp_path: Path) -> None:
     ended = thresher("crawl", "http://127.0.0.1:9/", cwd=tmp_path)
     assert ended.returncode == 6
-    assert "--allow-address permits it" in ended.stderr
+    assert "--allow-address allows it" in ended.stderr
 
 
 def test_a_quiet_crawl_that_fails_says_so(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_resume_passes_over_a_run_that_could_not_begin_and_names_the_one_it_take
         resumed = thresher("crawl", "--resume", "--limit", "2", cwd=tmp_path)
     assert runs(data) == [2, 1]
     assert "Traceback" not in resumed.stderr
-    assert "going on with run 1 of " in resumed.stderr
+    assert "resuming run 1 of " in resumed.stderr
     assert f"{site.origin}/" in resumed.stderr
     assert "/a" in site.paths()
 
@@ -79,7 +79,7 @@ def test_a_run_that_only_waits_is_resumed(tmp_path: Path) -> None:
         assert "thresher --data 'my data' frontier status --job 1" in opened.stderr
         given = ("--resume", "--data", "my data", "--allow-address", "127.0.0.1", "--delay", "0")
         resumed = thresher("crawl", *given, cwd=tmp_path)
-    assert "going on with run 1 " in resumed.stderr
+    assert "resuming run 1 " in resumed.stderr
     assert "/a" in site.paths()
 
 
@@ -93,8 +93,8 @@ def test_a_dry_run_looks_at_robots_txt(tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     assert f"skip\trobots-disallowed\t{site.origin}/private/b" in ended.stdout
     assert f"fetch\tpage\t{site.origin}/a" in ended.stdout
-    assert "would go on with 2 links" in ended.stderr
-    assert "robots.txt of 1 further host was not asked for" in ended.stderr
+    assert "would follow 2 links" in ended.stderr
+    assert "robots.txt of 1 further host was not checked" in ended.stderr
     assert list(tmp_path.iterdir()) == []
 
 

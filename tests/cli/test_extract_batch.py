@@ -223,7 +223,7 @@ def test_what_is_no_page_is_named(name: str, folder: Path) -> None:
         (("-", "--from", "-"), "standard input can be read only once"),
         (("--from", "none"), "cannot read the list none"),
         (("--from", "/dev/null"), "nothing to extract"),
-        (("--from", "bad"), "bad, line 2: after the tab there is 'x', not a URL"),
+        (("--from", "bad"), "bad, line 2: 'x' after the tab is not a URL"),
         (("in", "--debug", "x.html"), "--debug shows one page"),
         (("in", "--algorithm", "magic"), "no algorithm 'magic'"),
         (("in", "-o", "in/0.html/"), "cannot write to in/0.html/"),

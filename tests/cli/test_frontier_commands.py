@@ -142,7 +142,7 @@ def test_what_was_given_up_is_tried_again_and_the_run_is_open_again(say: Say, co
         (["worker", "drain"], "name the workers, or give --all"),
         (["worker", "stop", "nobody"], "there is no worker 'nobody'"),
         (["worker", "run", "--job", "seven"], "there is no run 'seven'"),
-        (["worker", "run", "--max-memory", "much"], "is no size"),
+        (["worker", "run", "--max-memory", "much"], "is not a size"),
         (["worker", "run", "--max-pages", "0"], "x>=1"),
     ],
 )
@@ -162,7 +162,7 @@ def test_workers_are_listed_as_they_are_heard_of_and_hear_what_they_are_told(say
     assert (listed["here/1/100"]["state"], listed["here/2/200"]["state"]) == ("running", "draining")
     assert (listed["here/1/100"]["pages"], listed["here/1/100"]["memory_mb"]) == (7, 90)
     code, _, err = say("worker", "drain", "here")
-    assert (code, "may be any of" in err) == (exits.USAGE, True)
+    assert (code, "could be any of" in err) == (exits.USAGE, True)
     assert say("worker", "drain", "here/1")[0] == exits.DONE
     assert overseer.beat("here/1/100", "{}") == "drain"
     assert overseer.beat("here/2/200", "{}") == ""

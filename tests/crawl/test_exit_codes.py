@@ -60,7 +60,7 @@ def test_a_start_that_failed_is_told(capsys: pytest.CaptureFixture[str]) -> None
     show_failings(found, 0.1)
     assert (
         capsys.readouterr().err
-        == f"thresher: the start {START} failed: http-404: the server answered with status 404\n"
+        == f"thresher: the start URL {START} failed: http-404: the server answered with status 404\n"
     )
 
 
@@ -99,4 +99,4 @@ def test_a_crawl_with_one_dead_start_of_two_ends_with_some_failures(site: Runnin
         *("crawl", *starts, "--allow-address", "127.0.0.1", "--delay", "0", "--max-depth", "0", "-q"), cwd=tmp_path
     )
     assert ended.returncode == 3, ended.stderr
-    assert f"the start {starts[1]} failed: http-404" in ended.stderr
+    assert f"the start URL {starts[1]} failed: http-404" in ended.stderr

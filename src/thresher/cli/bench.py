@@ -5,17 +5,17 @@ import importlib
 import click
 
 COMMANDS = {
-    "crawl": "pages per second of a whole crawl, beside plain spiders",
+    "crawl": "pages per second of a whole crawl, next to plain Scrapy spiders",
     "extract": "algorithms and peers on labelled pages: scores and times",
-    "fields": "title, date and authors on labelled pages, beside peers",
-    "kinds": "articles, threads, boards and listings told apart",
-    "frontier": "memory and speed of the frontier in Redis, beside scrapy-redis",
-    "fleet": "a crawl by one worker and more, beside standalone Scrapy",
-    "faults": "crawls while workers and servers are killed: what is lost or doubled",
-    "memory": "what knowing the other pages of a site brings",
+    "fields": "title, date and authors on labelled pages, next to peers",
+    "kinds": "how well articles, threads, boards and listings are told apart",
+    "frontier": "memory and speed of the frontier in Redis, next to scrapy-redis",
+    "fleet": "a crawl by one worker and by several, next to standalone Scrapy",
+    "faults": "crawls while workers and servers are killed: what is lost or duplicated",
+    "memory": "what is gained by knowing the other pages of a site",
     "sweep": "one algorithm over a range of one parameter, with curves",
     "rules": "what a trained algorithm learns on each site",
-    "size": "time of each algorithm against the size of a page",
+    "size": "time of each algorithm by page size",
 }
 
 
@@ -42,4 +42,4 @@ class Measurements(click.Group):
 
 @click.group("bench", cls=Measurements)
 def command() -> None:
-    """Measure how well and how fast things are done."""
+    """Measure the quality and speed of crawling and extraction."""

@@ -29,7 +29,7 @@ PAGES = 1000
 @click.option(
     "--pages",
     type=click.IntRange(10, 100_000),
-    help="Articles and threads of the sample site (default 1000); its listings, members and others come on top.",
+    help="Articles and threads of the sample site (default 1000); listings, member pages and others are added.",
 )
 @click.option(
     "--folder",
@@ -43,13 +43,13 @@ PAGES = 1000
     "--concurrency", type=click.IntRange(1, 1000), default=CONCURRENCY, show_default=True, help="Requests in flight."
 )
 @click.option("--workers", help="Crawl by fleets of these sizes instead, such as 1,2,4 (see `thresher bench fleet`).")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every run's figures.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures of every run.")
 @click.pass_context
 def command(ctx: click.Context, /, workers: str | None, **flags: Any) -> int:
-    """Crawl a site served on this machine, and let three plain Scrapy spiders do the same.
+    """Crawl a site served on this machine, and compare with three plain Scrapy spiders.
 
-    The spiders download only; follow links; follow links and extract the text with trafilatura. All fetch the same
-    pages, with no delay, each from a fresh start in a process of its own.
+    One spider only downloads, one follows links, and one follows links and extracts the text with trafilatura. All
+    fetch the same pages without delay, each in a fresh process.
     """
     if workers:
         sizes = {"pages": flags["pages"]} if flags["pages"] else {}
@@ -62,7 +62,7 @@ def _race(pages: int, folder: Path | None, repeat: int, concurrency: int, json_f
     check_extra()
     started, busy = datetime.now(UTC), load()
     if busy > cores() / 2:
-        _say(f"the machine is busy (load {busy:.1f} on {cores()} cores): who runs in several processes gains from that")
+        _say(f"the machine is busy (load {busy:.1f} on {cores()} cores): contenders with several processes gain")
     with _ground(pages, folder) as served:
         ground = scouted(served)
         _say(f"{len(ground.pages):,} pages; {repeat} × {len(CONTENDERS)} crawls on {cores()} cores")

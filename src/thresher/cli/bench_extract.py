@@ -20,19 +20,21 @@ from thresher.lab.summary import GROUPINGS, Row, summarise
 @click.command("extract")
 @corpus_options
 @run_options
-@click.option("--algorithms", default="all", show_default=True, help="all, none, or names by comma.")
+@click.option("--algorithms", default="all", show_default=True, help="all, none, or names separated by commas.")
 @click.option("--peers", is_flag=True, help="Run the peers too.")
 @click.option("--protocol", type=click.Choice(PROTOCOLS), default="plain", show_default=True, help="How to train.")
-@click.option("--folds", type=click.IntRange(min=2), default=FOLDS, show_default=True, help="Of a cross-validation.")
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=FOLDS, show_default=True, help="Folds of a cross-validation."
+)
 @click.option("--by", multiple=True, type=click.Choice(list(GROUPINGS)), help="Tables to print (repeatable).")
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write every table as CSV.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write tables and every page's result.")
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
-    """Run algorithms and peers over labelled pages, and print how well and how fast each did.
+    """Run algorithms and peers over labelled pages, and print the quality and speed of each.
 
-    A CORPUS is a folder of *.jsonl.gz files, or of name.html beside name.txt. Results are kept, so that a second run
-    only does what is new. An extractor that raises or takes too long counts as empty output.
+    A CORPUS is a folder of *.jsonl.gz files, or of name.html next to name.txt. Results are cached, so a second run
+    computes only what is new. An extractor that raises or takes too long counts as empty output.
     """
     options = replace(read_options(ctx, flags["cache"], flags), folds=flags["folds"])
     extractors = choose(flags["algorithms"], flags["peers"])

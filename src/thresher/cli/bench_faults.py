@@ -12,13 +12,15 @@ DEFAULTS = Terms()
 @click.command("faults")
 @click.option("--fault", "chosen", multiple=True, type=click.Choice(list(FAULTS)), help="Only this one (repeatable).")
 @click.option("--kills", type=click.IntRange(min=1), default=DEFAULTS.kills, show_default=True, help="Workers to kill.")
-@click.option("--workers", type=click.IntRange(1, 64), default=DEFAULTS.workers, show_default=True, help="At a time.")
-@click.option("--sites", type=click.IntRange(1, 64), default=DEFAULTS.sites, show_default=True, help="To crawl.")
 @click.option(
-    "--pages", type=click.IntRange(1, 10_000), default=DEFAULTS.pages, show_default=True, help="Of each site."
+    "--workers", type=click.IntRange(1, 64), default=DEFAULTS.workers, show_default=True, help="Workers at a time."
+)
+@click.option("--sites", type=click.IntRange(1, 64), default=DEFAULTS.sites, show_default=True, help="Sites to crawl.")
+@click.option(
+    "--pages", type=click.IntRange(1, 10_000), default=DEFAULTS.pages, show_default=True, help="Pages of each site."
 )
 @click.option(
-    "--delay", "delay_s", type=float, default=DEFAULTS.delay_s, show_default=True, help="Between requests, s."
+    "--delay", "delay_s", type=float, default=DEFAULTS.delay_s, show_default=True, help="Seconds between requests."
 )
 @click.option(
     "--outage",
@@ -26,16 +28,18 @@ DEFAULTS = Terms()
     type=float,
     default=DEFAULTS.outage_s,
     show_default=True,
-    help="How long servers are away, s.",
+    help="Seconds that servers are down.",
 )
 @click.option("--store", type=click.Choice(["postgresql", "sqlite"]), default="postgresql", show_default=True)
 @click.option("--server", default="redis-server", show_default=True, help="The server program of the frontier.")
-@click.option("--seed", type=int, default=DEFAULTS.seed, show_default=True, help="Of the moments of the kills.")
+@click.option(
+    "--seed", type=int, default=DEFAULTS.seed, show_default=True, help="Random seed for the times of the kills."
+)
 def command(chosen: tuple[str, ...], store: str, server: str, **terms: float) -> int:
-    """Crawl while workers and servers are killed, stopped and started, and count what was lost or doubled.
+    """Crawl while workers and servers are killed, stopped and started, and count what was lost or duplicated.
 
-    Sites, Redis and PostgreSQL are processes of our own on this machine. The exit code is 1 when a URL is lost, a
-    document is there twice, or the sums of links do not agree.
+    Sites, Redis and PostgreSQL are started for the test on this machine. The exit code is 1 if a URL is lost, a
+    document is stored twice, or the link counts do not add up.
     """
     size = Terms(**terms)  # type: ignore[arg-type]
     ordeals: list[tuple[str, Ordeal]] = []

@@ -24,14 +24,18 @@ TIMED_PAGES = 300  # at most, over which the fields alone are timed
 @click.argument("corpus", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--peers", is_flag=True, help="Run the peers too.")
 @click.option("--dataset", "datasets", multiple=True, help="Only pages of this dataset (repeatable).")
-@click.option("--half", type=click.Choice(HALVES), help="Only sites of one half: rules are made on dev.")
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many pages of each dataset.")
+@click.option("--half", type=click.Choice(HALVES), help="Only the sites of one half; rules are developed on dev.")
+@click.option("--limit", type=click.IntRange(min=1), help="Maximum number of pages of each dataset.")
 @click.option(
-    "--without", "sources", multiple=True, type=click.Choice([*SOURCES]), help="Take out this evidence first."
+    "--without",
+    "sources",
+    multiple=True,
+    type=click.Choice([*SOURCES]),
+    help="Remove this evidence first (repeatable).",
 )
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the tables and every answer.")
 def command(**flags: Any) -> int:
-    """Say how often title, date and authors are found rightly on labelled pages, and how fast.
+    """Measure how often title, date and authors are correct on labelled pages, and how fast they are found.
 
     A CORPUS is a folder of *.jsonl.gz files. Titles and names are compared exactly but for case, white space, quotes
     and dashes, dates by day, authors as the set of people named, without titles, degrees and offices, and beside that

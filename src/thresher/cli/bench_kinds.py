@@ -15,14 +15,16 @@ from thresher.lab.train.kinds import samples_of, train_kinds
 @click.command("kinds")
 @click.argument("corpus", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--shipped", is_flag=True, help="Judge whole documents with the shipped model; train nothing.")
-@click.option("--posts", "with_posts", is_flag=True, help="Score posts too, on engines that the models have not seen.")
+@click.option(
+    "--posts", "with_posts", is_flag=True, help="Also score posts, on forum engines that the models have not seen."
+)
 @click.option("--save", "path", type=click.Path(path_type=Path), help="Train on all pages and write the model.")
 def command(corpus: tuple[Path, ...], shipped: bool, with_posts: bool, path: Path | None) -> int:
-    """Say how well kinds of pages are told: article, thread, board, listing, other.
+    """Measure how well page kinds are recognised: article, thread, board, listing, other.
 
-    By default models are trained ten times, each time judging sites and forum engines that it has not seen: by the
-    looks of a page, and with its posts as an extraction finds them. CORPUS is a folder of *.jsonl.gz files; pages whose
-    kind no label tells are left out.
+    By default, ten models are trained, and each judges sites and forum engines that it has not seen: by the look of a
+    page alone, and together with the posts that extraction finds. CORPUS is a folder of *.jsonl.gz files; pages without
+    a label for their kind are left out.
     """
     pages = [page for folder in corpus for page in load_kinds(folder)]
     if shipped:

@@ -19,12 +19,12 @@ EVEN = 0.0005  # a smaller difference of a page's F1 is none
 @click.argument("corpus", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--dataset", "datasets", multiple=True, help="Only pages of this dataset (repeatable).")
 @click.option("--min-pages", type=click.IntRange(min=2), default=10, show_default=True, help="Pages a site needs.")
-@click.option("--limit", type=click.IntRange(min=2), help="At most so many pages of each site.")
+@click.option("--limit", type=click.IntRange(min=2), help="Maximum number of pages of each site.")
 @click.option("--no-headline", is_flag=True, help="Drop the headline from both sides before comparing.")
 def command(
     corpus: tuple[Path, ...], datasets: tuple[str, ...], min_pages: int, limit: int | None, no_headline: bool
 ) -> int:
-    """Say what is gained by knowing the other pages of a site: shingles F1 of each page with them and alone."""
+    """Measure what is gained by knowing the other pages of a site: shingles F1 of each page with and without them."""
     pages = corpora.select(chain.from_iterable(corpora.load(path) for path in corpus), datasets)
     sites = sites_of(pages, min_pages)
     if not sites:

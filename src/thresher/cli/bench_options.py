@@ -28,8 +28,8 @@ def corpus_options(function: F) -> F:
     for decorate in (
         click.argument("corpus", nargs=-1, required=True, type=click.Path(path_type=Path)),
         click.option("--dataset", "datasets", multiple=True, help="Only pages of this dataset (repeatable)."),
-        click.option("--limit", type=click.IntRange(min=1), help="At most so many pages of each dataset."),
-        click.option("--cache", type=click.Path(path_type=Path), help="Folder of kept results (default DATA/lab)."),
+        click.option("--limit", type=click.IntRange(min=1), help="Maximum number of pages of each dataset."),
+        click.option("--cache", type=click.Path(path_type=Path), help="Folder for cached results (default DATA/lab)."),
     ):
         function = decorate(function)
     return function
@@ -38,7 +38,7 @@ def corpus_options(function: F) -> F:
 def run_options(function: F) -> F:
     """Add what says how to measure."""
     for decorate in (
-        click.option("--metrics", default=",".join(METRICS), show_default=True, help="Names by comma."),
+        click.option("--metrics", default=",".join(METRICS), show_default=True, help="Names, separated by commas."),
         click.option("--no-headline", is_flag=True, help="Drop the headline from both sides before comparing."),
         click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes."),
         click.option("--timeout", "timeout_s", type=float, default=60.0, show_default=True, help="Seconds per page."),

@@ -14,11 +14,17 @@ from thresher.lab.tables import table
 
 @click.command("rules")
 @corpus_options
-@click.option("--algorithm", required=True, help="An algorithm that is trained.")
-@click.option("--min-pages", type=click.IntRange(min=1), default=MIN_SITE_PAGES, show_default=True, help="Of a site.")
+@click.option("--algorithm", required=True, help="A trainable algorithm.")
+@click.option(
+    "--min-pages",
+    type=click.IntRange(min=1),
+    default=MIN_SITE_PAGES,
+    show_default=True,
+    help="Minimum number of pages of a site.",
+)
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
-    """Train an algorithm on each site by itself and on all together, and print what it learned."""
+    """Train an algorithm on each site alone and on all sites together, and print what it learned."""
     pages = list(Pages(flags["corpus"], flags["datasets"], flags["limit"]))
     cache = Cache(cache_folder(ctx, flags["cache"]))
     try:

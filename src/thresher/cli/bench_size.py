@@ -8,13 +8,15 @@ from thresher.lab.growth import SIZES, grow, growth_table
 
 
 @click.command("size")
-@click.option("--algorithms", default="all", show_default=True, help="all, or names by comma.")
-@click.option("--repeats", type=click.IntRange(min=1), default=3, show_default=True, help="The least time counts.")
+@click.option("--algorithms", default="all", show_default=True, help="all, or names separated by commas.")
+@click.option(
+    "--repeats", type=click.IntRange(min=1), default=3, show_default=True, help="Repetitions; the shortest time counts."
+)
 @click.option(
     "--size", "sizes", type=click.IntRange(min=1_000), multiple=True, default=SIZES, help="Characters (repeatable)."
 )
 def command(algorithms: str, repeats: int, sizes: tuple[int, ...]) -> int:
-    """Measure the CPU time of algorithms on a made-up page of growing size, parsing apart."""
+    """Measure the CPU time of algorithms on a synthetic page of growing size, excluding parsing."""
     names = list(ALGORITHMS) if algorithms == "all" else [name.strip() for name in algorithms.split(",")]
     measured = []
     for name, size, ms in grow(names, sorted(set(sizes)), repeats):

@@ -17,9 +17,11 @@ from thresher.lab.sweeps import curves, extractors_for, read_range
 @click.command("sweep")
 @corpus_options
 @run_options
-@click.option("--algorithm", required=True, help="The algorithm, with other parameters if need be.")
+@click.option("--algorithm", required=True, help="The algorithm, with other parameters if needed.")
 @click.option("--parameter", "range_", required=True, help="alpha=0.1:1:0.1 (from, to, step) or window=0,1,5.")
-@click.option("--by", type=click.Choice(list(GROUPINGS)), default="all", show_default=True, help="A curve for each.")
+@click.option(
+    "--by", type=click.Choice(list(GROUPINGS)), default="all", show_default=True, help="Draw one curve for each."
+)
 @click.option("--figure", help="One of the algorithm's own figures to draw as well, such as blocks.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Write the curves as SVG.")
 @click.pass_context

@@ -17,15 +17,15 @@ def command() -> None:
 
 
 @command.command("show")
-@click.option("--origin", is_flag=True, help="Also say where each value comes from.")
+@click.option("--origin", is_flag=True, help="Also print where each value comes from.")
 @click.option("-f", "--format", "format_", type=click.Choice(["txt", "json"]), default="txt", show_default=True)
 @data_option
 @click.pass_context
 def show(ctx: click.Context, origin: bool, format_: str, data: str | None) -> None:
-    """Print every setting with its value, as TOML that can be read back; passwords are masked.
+    """Print every setting with its value, as TOML that can be used as a settings file; passwords are masked.
 
-    A masked password is refused where the output is used as a settings file: put it in, or name a file that holds it
-    (store_file, frontier_file …).
+    A settings file with a masked password is refused: put the real one in, or name a file that contains it (store_file,
+    frontier_file …).
     """
     found = loaded(ctx, data=data)
     values = {name: config.shown(name, value) for name, value in asdict(found.settings).items()}

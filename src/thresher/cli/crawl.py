@@ -23,7 +23,7 @@ from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
 
 MEANS = ("delay_s", "concurrency", "allowed_addresses", "allowed_ports")  # flags that are settings
-PORTS = "Port to permit besides 80, 443 and those of the starts."
+PORTS = "Port to allow besides 80, 443 and those of the start URLs (repeatable)."
 # Flags, and how far the scope reaches that they stand for.
 MODES: dict[str, Mode] = {"same_host": "host", "subdomains": "subdomains", "any_host": "any"}
 FIXED = (*MODES, "include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  # flags that belong to a run
@@ -31,31 +31,35 @@ FIXED = (*MODES, "include", "exclude", "max_depth", "algorithm", "refresh", "dry
 
 @click.command("crawl")
 @click.argument("start", nargs=-1, metavar="URL...")
-@click.option("--limit", type=click.IntRange(min=1), help="Pages to fetch in this run, resumes included.")
-@click.option("--max-depth", type=click.IntRange(min=0), help="Links to follow from a start, at most.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="Pages to fetch in this run, including those before a resume."
+)
+@click.option("--max-depth", type=click.IntRange(min=0), help="Follow at most this many links from a start URL.")
 @click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs that match (repeatable).")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Never fetch URLs that match (repeatable).")
-@click.option("--same-host", is_flag=True, help="Stay on the hosts of the starts (default).")
-@click.option("--subdomains", is_flag=True, help="Also crawl subdomains of the starts' sites.")
+@click.option("--same-host", is_flag=True, help="Stay on the hosts of the start URLs (default).")
+@click.option("--subdomains", is_flag=True, help="Also crawl subdomains of the start sites.")
 @click.option("--any-host", is_flag=True, help="Follow links anywhere.")
 @click.option("--delay", "delay_s", type=click.FloatRange(min=0), help="Seconds between requests to one host.")
-@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight over all hosts.")
-@click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts.")
+@click.option(
+    "--allow-address", "allowed_addresses", multiple=True, help="Private address or network to allow (repeatable)."
+)
 @click.option("--allow-port", "allowed_ports", multiple=True, type=click.IntRange(1, 65_535), help=PORTS)
-@click.option("--algorithm", help="Content algorithm (default: the best one there is).")
-@click.option("--resume", is_flag=True, help="Go on with the last run that got anywhere (with these starts, if given).")
-@click.option("--refresh", is_flag=True, help="Fetch stored documents again, if they changed.")
-@click.option("--enqueue", is_flag=True, help="Only open the run: `thresher worker run`, anywhere, does the work.")
-@click.option("--dry-run", is_flag=True, help="Fetch only the starts; print what would be crawled; store nothing.")
+@click.option("--algorithm", help="Content algorithm (default: thresher).")
+@click.option("--resume", is_flag=True, help="Continue the last run that made progress (with these URLs, if given).")
+@click.option("--refresh", is_flag=True, help="Fetch stored documents again if they have changed.")
+@click.option("--enqueue", is_flag=True, help="Only open the run; workers (`thresher worker run`) do the rest.")
+@click.option("--dry-run", is_flag=True, help="Fetch only the start URLs, print what would be crawled, store nothing.")
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 @request_options
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
-    """Collect pages from one or more URLs now.
+    """Crawl from one or more URLs and store the articles and threads that are found.
 
-    Ctrl-C once finishes what is in flight and prints how to resume; twice stops at once.
+    Press Ctrl-C once to finish the requests in flight and see how to resume, twice to stop at once.
     """
     starts = _check(flags)
     given = places_in(flags) | requests_in(ctx, flags, starts)  # not kept with the run: they may hold secrets
@@ -74,7 +78,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         if flags["enqueue"]:
             return _enqueued(corpus, run, chosen)
         if flags["resume"] and not flags["quiet"]:
-            say(f"going on with run {run.id} of {run.started_at:%Y-%m-%d %H:%M} UTC: {' '.join(run.starts)}")
+            say(f"resuming run {run.id} of {run.started_at:%Y-%m-%d %H:%M} UTC: {' '.join(run.starts)}")
         report = carry_out(corpus, run, chosen, flags)
         if flags["quiet"]:
             crawl_summary.show_failings(report, chosen.max_failures)
@@ -100,7 +104,7 @@ def _enqueued(corpus: Corpus, run: Run, chosen: config.Settings) -> int:
     waiting = enqueue(corpus, run, wiring.means(chosen, limit=run.options["limit"])).pending
     data = crawl_summary.data_option(chosen.data)
     where = "on any machine with the same frontier and store" if chosen.frontier else "on this machine"
-    say(f"run {run.id} is open, {counted(waiting, 'link')} in the queue; go on with")
+    say(f"run {run.id} is open, {counted(waiting, 'link')} in the queue; next:")
     say(f"  thresher{data} worker run       {where}")
     say(f"  thresher{data} frontier status --job {run.id}")
     return exits.DONE
@@ -114,9 +118,9 @@ def _check(flags: dict[str, Any]) -> list[str]:
     if len(modes) > 1:
         raise UsageError(f"{' and '.join(modes)} contradict each other: give one of them")
     if flags["resume"] and any(flags[name] for name in FIXED):
-        raise UsageError("a resumed run keeps its scope and options; only --limit, --delay and the like can be given")
+        raise UsageError("a resumed run keeps its scope and options; only --limit, --delay and the like can be changed")
     if flags["dry_run"] and flags["enqueue"]:
-        raise UsageError("--dry-run fetches the starts now, --enqueue leaves them to workers: give one of them")
+        raise UsageError("--dry-run fetches the start URLs now, --enqueue leaves them to workers: give one of them")
     if flags["algorithm"]:
         check_name(flags["algorithm"])
     return list(dict.fromkeys(start_url(url) for url in flags["start"]))
@@ -144,7 +148,7 @@ def _resumed(corpus: Corpus, starts: set[str], settings_of: Callable[[Run], conf
     for run in corpus.store.runs():
         if (not starts or starts == set(run.starts)) and _got_anywhere(corpus, run, settings_of):
             return run
-    raise UsageError("there is no run to resume" + (" with these starts" if starts else ""))
+    raise UsageError("there is no run to resume" + (" with these URLs" if starts else ""))
 
 
 def _got_anywhere(corpus: Corpus, run: Run, settings_of: Callable[[Run], config.Settings]) -> bool:

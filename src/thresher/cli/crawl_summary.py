@@ -16,12 +16,12 @@ from thresher.model.robots import read_rules
 from thresher.store.contract import Store
 
 KNOWN = frozenset({"already-stored", "unchanged"})
-GROUPS = ("not permitted", "known already", "no document", "given up", "not followed")
+GROUPS = ("not permitted", "already known", "no document", "given up", "not followed")
 
 
 def show(report: Report, data: str, *, max_failures: float, again: Sequence[str] = ()) -> None:
     """Print the summary and the next commands to standard error; `again` are options to be given with them again."""
-    more = f" and {counted(report.thread_pages, 'further page')} of threads" if report.thread_pages else ""
+    more = f" and {counted(report.thread_pages, 'further thread page')}" if report.thread_pages else ""
     found = f"{counted(report.documents, 'document')}{more} from {counted(report.fetched, 'page')}"
     _say(f"\nrun {report.run.id} {report.run.state}: {found}")
     for group in GROUPS:
@@ -33,8 +33,8 @@ def show(report: Report, data: str, *, max_failures: float, again: Sequence[str]
     if report.run.state is RunState.INTERRUPTED:
         left = report.census.pending + report.census.delayed + report.census.leased
         _say(f"  left in the queue: {left}")
-    listed = f" (and the same {', '.join(again)}, or keep them in the settings)" if again else ""
-    _say(f"\ngo on with{listed}")
+    listed = f" (with the same {', '.join(again)}, unless they are in the settings)" if again else ""
+    _say(f"\nnext{listed}:")
     option = data_option(data)
     if report.run.state is RunState.INTERRUPTED:
         _say(f"  thresher{option} crawl --resume")
@@ -51,7 +51,7 @@ def show_failings(report: Report, max_failures: float, indent: str = "thresher: 
             _say(f"{indent}{reason}: {meaning_of(reason)}")
     elif code == exits.SOME_FAILED:
         for start, reason in report.failed_starts.items():
-            _say(f"{indent}the start {start} failed: {reason}: {meaning_of(reason)}")
+            _say(f"{indent}the start URL {start} failed: {reason}: {meaning_of(reason)}")
         if _too_many_failed(report, max_failures):
             limit = f"more than max_failures = {max_failures:g}"
             _say(f"{indent}{report.failures} of {counted(report.asked, 'page')} failed, {limit}")
@@ -101,9 +101,9 @@ def show_plan(landings: Sequence[Landing], store: Store, name: str) -> int:
             refusal = refusal or ("robots-disallowed" if robots.forbids(link.url) else None)
             wanted += refusal is None
             terminal.show(f"{'skip' if refusal else 'fetch'}\t{refusal or link.why}\t{link.url}")
-    _say(f"would go on with {counted(wanted, 'link')}; nothing was stored")
+    _say(f"would follow {counted(wanted, 'link')}; nothing was stored")
     if robots.unasked:
-        _say(f"robots.txt of {counted(len(robots.unasked), 'further host')} was not asked for")
+        _say(f"robots.txt of {counted(len(robots.unasked), 'further host')} was not checked")
     return exits.DONE if any(landing.settlement.fetched for landing in landings) else exits.FAILED
 
 
@@ -128,7 +128,7 @@ class _Robots:
 
 def _group(state: str, reason: str) -> str:
     if state == "skipped":
-        return "not permitted" if reason in NOT_PERMITTED else "known already" if reason in KNOWN else "no document"
+        return "not permitted" if reason in NOT_PERMITTED else "already known" if reason in KNOWN else "no document"
     return {"buried": "given up", "refused": "not followed"}.get(state, state)
 
 

@@ -28,19 +28,23 @@ GIVES_UP = "poll/results"  # answers with status 500
 
 @click.command("demo")
 @click.option(
-    "--pages", type=click.IntRange(10, 100_000), default=60, show_default=True, help="Size of the sample site."
+    "--pages",
+    type=click.IntRange(10, 100_000),
+    default=60,
+    show_default=True,
+    help="Number of articles and threads on the sample site.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65_530),
-    help=f"First of three ports; 0: any free ones (default {PORT}, or any free ones where that is taken).",
+    help=f"First of three ports; 0: any free ports (default {PORT}, or free ports if it is taken).",
 )
-@click.option("--serve", "keep", is_flag=True, help="Go on serving the sample site afterwards, until Ctrl-C.")
+@click.option("--serve", "keep", is_flag=True, help="Keep serving the sample site afterwards, until Ctrl-C.")
 @click.option("--serve-only", is_flag=True, help="Serve the sample site without crawling it.")
-@click.option("--data", help=f"Folder of the demo's database (default {DATA}).")
+@click.option("--data", help=f"Folder of the demo's corpus (default {DATA}).")
 @click.pass_context
 def command(ctx: click.Context, pages: int, port: int | None, keep: bool, serve_only: bool, data: str | None) -> int:
-    """Serve a sample site (news, blog, forum; English and Chinese) on this machine, crawl it, search it."""
+    """Serve a sample site (news, blog, forum; English and Chinese) on this machine, crawl it and search it."""
     folder = data or ctx.find_root().obj["data"] or DATA
     chosen = replace(settings(ctx, data=folder), allowed_addresses=("127.0.0.1",), delay_s=DELAY_S, backoff_s=BACKOFF_S)
     with _served(SampleWeb(pages=pages), port) as site:
@@ -76,9 +80,9 @@ def _tour(chosen: Settings, starts: tuple[str, ...]) -> int:
             _search(corpus, words)
     finally:
         corpus.close()
-    _say(f"\ntry next\n  thresher --data {chosen.data} search 'harbour -mooring lang:en'")
+    _say(f"\ntry next:\n  thresher --data {chosen.data} search 'harbour -mooring lang:en'")
     _say(f"  thresher --data {chosen.data} why {starts[0]}{GIVES_UP}")
-    _say("  thresher demo --serve-only    and, elsewhere, `thresher probe URL --allow-address 127.0.0.1`")
+    _say("  thresher demo --serve-only    and in another terminal: thresher probe URL --allow-address 127.0.0.1")
     code = crawl_summary.exit_code(report, chosen.max_failures)
     return exits.DONE if code == exits.SOME_FAILED else code  # the sample site has pages that fail
 

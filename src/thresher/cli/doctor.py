@@ -30,14 +30,13 @@ FREE_BYTES = 1_000_000_000
 
 
 @click.command("doctor")
-@click.option("--deep", is_flag=True, help="Read everything that was collected, and list what is damaged.")
+@click.option("--deep", is_flag=True, help="Read everything in the corpus and list what is damaged.")
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
-    """Check Python, SQLite, the data folder, disk space, storing and extraction on this machine.
+    """Check Python, the data folder, disk space, SQLite and extraction on this machine.
 
-    What was collected, and the servers that are set, are opened and looked into. With --deep everything that was
-    collected is read, which takes a while.
+    The corpus and the configured servers are opened and checked too. --deep reads the whole corpus, which is slow.
     """
     chosen = settings(ctx, **places_in(flags))
     checks: dict[str, Callable[[config.Settings], str]] = {
@@ -84,14 +83,14 @@ def _nearest(folder: Path) -> Path:
 def _disk(chosen: config.Settings) -> str:
     free = shutil.disk_usage(_nearest(Path(chosen.data))).free
     if free < FREE_BYTES:
-        raise BackendError(f"only {free / 1e9:.1f} GB free; a crawl needs room")
+        raise BackendError(f"only {free / 1e9:.1f} GB free; a crawl needs more")
     return f"{free / 1e9:.0f} GB free"
 
 
 def _new_corpus(chosen: config.Settings) -> str:
     with tempfile.TemporaryDirectory(prefix="thresher-") as folder:
         _look_into(wiring.open_corpus(config.Settings(data=folder)))
-    return "one can be opened, written and searched"
+    return "can be created, written and searched"
 
 
 def _corpus(chosen: config.Settings) -> str:
@@ -100,7 +99,7 @@ def _corpus(chosen: config.Settings) -> str:
     except NothingCollected as nothing_yet:
         return str(nothing_yet)
     runs, documents = _look_into(corpus)
-    return f"{counted(documents, 'document')} can be searched here; {counted(runs, 'run')} so far"
+    return f"{counted(documents, 'document')} searchable on this machine; {counted(runs, 'run')} so far"
 
 
 def _everything(chosen: config.Settings) -> str:
@@ -120,8 +119,8 @@ def _everything(chosen: config.Settings) -> str:
     if stored:
         raise BackendError(f"{len(stored)} damaged in the store; restore a backup, or crawl again with --refresh")
     if indexed:
-        raise BackendError(f"{len(indexed)} damaged in the index; `thresher reindex --rebuild` mends that")
-    return f"all of {counted(documents, 'document')} can be read"
+        raise BackendError(f"{len(indexed)} damaged in the index; `thresher reindex --rebuild` repairs it")
+    return f"{counted(documents, 'document')}, nothing is damaged"
 
 
 def _look_into(corpus: Corpus) -> tuple[int, int]:
@@ -139,12 +138,12 @@ def _extraction(chosen: config.Settings) -> str:
     page = harvest.PROBE
     try:
         answer = harvest.read(asyncio.run(pool.ask(harvest.request(page, Link(page.url), None))))
-        given_up = pool.given_up or "nothing; this system allows no more than limits of time and memory"
+        given_up = pool.given_up or "nothing; this system supports only time and memory limits"
     finally:
         pool.close()
     if not answer.document or "ferry" not in answer.document.title:
-        raise BackendError("a page came back from the extraction process without its title")
-    return f"a page went through an extraction process, which gave up: {given_up}"
+        raise BackendError("the extraction process returned a page without its title")
+    return f"works in a separate process, which gave up: {given_up}"
 
 
 def _compiled(chosen: config.Settings) -> str:

@@ -27,17 +27,21 @@ SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv"}
 @click.argument("words", nargs=-1, metavar="[QUERY]...")
 @filter_options
 @click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches.")
-@click.option("-f", "--format", "format_", type=click.Choice(FORMATS), help="Default: by the name of -o, else jsonl.")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file; for md, a new folder.")
+@click.option(
+    "-f", "--format", "format_", type=click.Choice(FORMATS), help="Default: from the name of -o, otherwise jsonl."
+)
+@click.option(
+    "-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file, or for md to a new folder."
+)
 @csv_option
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
     """Write documents with their full text and all fields: the whole corpus, or what a query finds.
 
-    There is no limit on how many, and memory does not grow with them. JSON lines (jsonl) carry everything, posts
-    included; csv has one row a document; md makes a folder of Markdown files with front matter. A file appears under
-    its name when it is whole. The number of documents and the sha-256 are printed at the end.
+    The number of documents is not limited, and memory does not grow with it. jsonl (JSON lines) contains everything,
+    including posts; csv has one row per document; md is a folder of Markdown files with front matter. A file appears
+    under its name when it is complete. The number of documents and the SHA-256 are printed at the end.
     """
     chosen = settings(ctx, **places_in(flags))
     writer = writer_of(_format(flags["format_"], path), path, raw_csv=flags["raw_csv"])
@@ -70,5 +74,5 @@ def _format(given: str | None, path: Path | None) -> str:
     if path is None or str(path) == "-":
         return "jsonl"
     if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"give -f ({', '.join(FORMATS)}): the name {path.name} does not say which format it is")
+        raise UsageError(f"give -f ({', '.join(FORMATS)}): the format is not clear from the name {path.name}")
     return SUFFIXES[path.suffix.lower()]

@@ -19,36 +19,38 @@ from thresher.model import Document, Page
 
 @click.command("extract")
 @click.argument("source", nargs=-1, metavar="FILE|FOLDER|URL|-...")
-@click.option("--from", "lists", multiple=True, metavar="LIST", help="Read what a file lists, one a line; - is a pipe.")
-@click.option("-f", "--format", "format_", type=click.Choice(output.FORMATS), default="md", show_default=True)
 @click.option(
-    "-o", "--output", "path", metavar="FILE|DIR/", help="Write to a file, or one file for each page to a folder."
+    "--from", "lists", multiple=True, metavar="LIST", help="File with one input per line; - reads standard input."
 )
+@click.option("-f", "--format", "format_", type=click.Choice(output.FORMATS), default="md", show_default=True)
+@click.option("-o", "--output", "path", metavar="FILE|DIR/", help="Write to a file, or one file per page to a folder.")
 @csv_option
-@click.option("--url", help="The address a file was saved from: resolves its links, helps the dates.")
+@click.option("--url", help="URL the file was saved from: resolves links, helps to find the date.")
 @click.option("--images", is_flag=True, help="Keep the images of the main text.")
-@click.option("--links", is_flag=True, help="Print the links of the main text instead, one a line.")
-@click.option("--posts", is_flag=True, help="Read the page as a thread of posts, whatever it looks like.")
-@click.option("--comments", is_flag=True, help="Read the comments under an article, too.")
-@click.option("--precision", is_flag=True, help="Rather miss text than keep noise.")
-@click.option("--recall", is_flag=True, help="Rather keep noise than miss text.")
-@click.option("--algorithm", help="Content algorithm (default: the best one there is).")
-@click.option("--model", help="Model file for an algorithm that is trained.")
-@click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.option("--links", is_flag=True, help="Print only the links of the main text, one per line.")
+@click.option("--posts", is_flag=True, help="Treat the page as a thread of posts, whatever it looks like.")
+@click.option("--comments", is_flag=True, help="Also extract the comments below an article.")
+@click.option("--precision", is_flag=True, help="Prefer missing text to keeping noise.")
+@click.option("--recall", is_flag=True, help="Prefer keeping noise to missing text.")
+@click.option("--algorithm", help="Content algorithm (default: thresher).")
+@click.option("--model", help="Model file for a trainable algorithm.")
+@click.option(
+    "--allow-address", "allowed_addresses", multiple=True, help="Private address or network to allow (repeatable)."
+)
 @request_options
-@click.option("--debug", type=click.Path(path_type=Path), help="Write a page that shows what was kept, and why.")
+@click.option("--debug", type=click.Path(path_type=Path), help="Write an HTML page that shows what was kept, and why.")
 @click.option(
     "--jobs", type=click.IntRange(min=1, max=1000), help="Processes for several pages (default: one per core)."
 )
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
 def command(
     ctx: click.Context, /, source: tuple[str, ...], lists: tuple[str, ...], path: str | None, **flags: Any
 ) -> int:
-    """Print the clean text of pages: files, folders, URLs, or standard input (-). Nothing is stored.
+    """Print the main text of pages: files, folders, URLs, or standard input (-). Nothing is stored.
 
-    Exit codes: 4 when there is no main text, 3 when some of several pages cannot be read, 1 when none can.
+    Exit codes: 4 if there is no main text, 3 if some of several pages cannot be read, 1 if none can.
     """
     _check(flags, path)
     inputs = _inputs(source, lists, flags)
@@ -69,11 +71,13 @@ def command(
 
 def _check(flags: dict[str, Any], path: str | None) -> None:
     if flags["debug"] and str(flags["debug"]) == "-" and path is None:
-        raise UsageError("--debug needs a file of its own: standard output has the text")
+        raise UsageError("--debug needs a file name: the text goes to standard output")
     if flags["precision"] and flags["recall"]:
         raise UsageError("--precision and --recall pull in opposite directions: give one of them")
     if flags["posts"] and flags["comments"]:
-        raise UsageError("--posts takes the whole page for posts, --comments an article above them: give one of them")
+        raise UsageError(
+            "--posts treats the whole page as posts, --comments expects an article above them: give one of them"
+        )
     check_name(flags["algorithm"])
     if flags["model"]:
         _check_trained(flags["algorithm"])
@@ -94,7 +98,7 @@ def _inputs(source: tuple[str, ...], lists: tuple[str, ...], flags: dict[str, An
         raise UsageError("standard input can be read only once: give one -")
     inputs = Inputs(source, lists, url=flags["url"])
     if inputs.several and flags["url"]:
-        raise UsageError("--url is the address of one page; in a list it stands after the file, with a tab between")
+        raise UsageError("--url is for one page; in a list, write the URL after the file, separated by a tab")
     if inputs.several and flags["debug"]:
         raise UsageError("--debug shows one page: give one FILE or URL")
     return inputs
@@ -140,7 +144,7 @@ def _many(inputs: Inputs, wishes: Wishes, path: str | None, chosen: Settings, to
     except ModuleNotFoundError as error:
         if error.name != "resource":  # limits of processes, which Windows does not have
             raise
-        raise ThresherError("to extract several pages needs Linux or macOS; on Windows, WSL") from error
+        raise ThresherError("extracting several pages needs Linux or macOS; on Windows, use WSL") from error
     return extract_many(inputs, wishes, path, chosen, **told)
 
 

@@ -45,7 +45,7 @@ def extract_many(
 ) -> int:
     """Extract all inputs to standard output, a file or a folder; return the exit code."""
     if not inputs.count:
-        raise UsageError("there is nothing to extract: no page in the folders or lists given")
+        raise UsageError("there is nothing to extract: no pages in the given folders or lists")
     if wishes.model:
         extract_records.document_of(PROBE, wishes)  # a model that cannot be used is told before any page is read
     sink = Folder(path, wishes) if path and is_folder(path) else OneFile(path, wishes, several=inputs.several)

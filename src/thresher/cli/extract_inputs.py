@@ -72,11 +72,11 @@ def read(source: str, url: str | None) -> Page:
             with Path(source).open("rb") as stream:
                 body = stream.read(MAX_SIZE + 1)
     except (OSError, ValueError) as error:
-        hint = f"; a page of the web is https://{source}" if source.startswith("www.") else ""
+        hint = f"; for a web page, write https://{source}" if source.startswith("www.") else ""
         words = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"cannot read {source}: {words}{hint}") from error
     if len(body) > MAX_SIZE:
-        raise PageTooLarge(f"{source} has more than the limit of {MAX_SIZE:,} bytes")
+        raise PageTooLarge(f"{source} is larger than the limit of {MAX_SIZE:,} bytes")
     return Page(url or "", 200, body, datetime.now(UTC))
 
 
@@ -100,7 +100,7 @@ def _listed(line: bytes, where: str) -> Iterator[Input]:
         return
     name, tab, url = text.partition("\t")
     if tab and not url.startswith(("http://", "https://")):
-        raise UsageError(f"{where}: after the tab there is {url!r}, not a URL")
+        raise UsageError(f"{where}: {url!r} after the tab is not a URL")
     if name == STDIN:
         raise UsageError(f"{where}: a list cannot name standard input")
     yield from _expanded(name, url or None)

@@ -24,14 +24,14 @@ BOOSTED = 1000  # priority of a URL that is to go first
 
 @click.group("frontier")
 def command() -> None:
-    """See what waits to be crawled, and change how it goes on.
+    """Show and change the queue of links.
 
-    Without --job it is about the newest run that is open, or else the newest one.
+    Without --job, the newest open run is used, or else the newest run.
     """
 
 
 def _about_a_job(function: F) -> F:
-    job = click.option("--job", metavar="RUN", help="The run (its number); default: the newest that is open.")
+    job = click.option("--job", metavar="RUN", help="Number of the run (default: the newest open run).")
     return server_options(job(function))
 
 
@@ -45,7 +45,7 @@ def _formatted(function: F) -> F:
 @_about_a_job
 @click.pass_context
 def status(ctx: click.Context, /, format_: str, job: str | None, **places: Any) -> int:
-    """Count the links of each job by where they stand."""
+    """Count the links of each job by state."""
     with _corpus(ctx, places) as corpus:
         wanted = [run_named(corpus, job).job] if job else _jobs(corpus)
         rows = [_status(corpus, name) for name in wanted]
@@ -59,7 +59,7 @@ def status(ctx: click.Context, /, format_: str, job: str | None, **places: Any) 
 @_about_a_job
 @click.pass_context
 def hosts(ctx: click.Context, /, limit: int, format_: str, job: str | None, **places: Any) -> int:
-    """List hosts, those with the most links waiting first."""
+    """List hosts, those with the most waiting links first."""
     with _corpus(ctx, places) as corpus:
         name = _job(corpus, job)
         means = run_named(corpus, name).options.get("means", {})
@@ -73,12 +73,15 @@ def hosts(ctx: click.Context, /, limit: int, format_: str, job: str | None, **pl
 @command.command("peek")
 @click.argument("host", required=False)
 @click.option("-n", "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Links to list.")
-@click.option("--dead", is_flag=True, help="List what was given up instead, the newest first.")
+@click.option("--dead", is_flag=True, help="List the links that were given up instead, newest first.")
 @_formatted
 @_about_a_job
 @click.pass_context
 def peek(ctx: click.Context, /, **flags: Any) -> int:
-    """List what is fetched next, of one host or of all in turn; nothing is changed."""
+    """List the links to be fetched next.
+
+    They are those of one host, or of all hosts in turn. Nothing is changed.
+    """
     host = _host(flags["host"]) if flags["host"] else None
     with _corpus(ctx, flags) as corpus:
         name = _job(corpus, flags["job"])
@@ -87,25 +90,28 @@ def peek(ctx: click.Context, /, **flags: Any) -> int:
             found = [letter for letter in every if host in (None, letter.link.host)][: flags["limit"]]
         else:
             found = corpus.overseer(name, Rules()).peek(flags["limit"], host)
-    columns.show([_link(standing) for standing in found], flags["format_"], empty="nothing waits here")
+    columns.show([_link(standing) for standing in found], flags["format_"], empty="no links are waiting")
     return exits.DONE
 
 
 @command.command("boost")
 @click.argument("what", metavar="HOST|URL")
-@click.option("--off", is_flag=True, help="No longer.")
+@click.option("--off", is_flag=True, help="End the boost.")
 @_about_a_job
 @click.pass_context
 def boost(ctx: click.Context, /, what: str, off: bool, job: str | None, **places: Any) -> int:
-    """Serve a host before the others whenever it is due, or fetch one URL as the next of its host."""
+    """Serve a host before all others, or fetch a URL next on its host.
+
+    A boosted host still keeps its delay.
+    """
     with _overseer(ctx, job, places) as overseer:
         if "://" in what:
             url = urls.canonical(what)
             if not overseer.prefer(url, 0 if off else BOOSTED):
-                raise UsageError(f"{url} does not wait here; `thresher why {url}` tells what became of it")
+                raise UsageError(f"{url} is not waiting; `thresher why {url}` says what happened to it")
         elif not overseer.boost(_host(what), on=not off):
             raise UsageError(_unknown(what))
-    _say(f"{what} {'is served in turn again' if off else 'goes first'}")
+    _say(f"{what} {'is no longer boosted' if off else 'goes first'}")
     return exits.DONE
 
 
@@ -114,11 +120,14 @@ def boost(ctx: click.Context, /, what: str, off: bool, job: str | None, **places
 @_about_a_job
 @click.pass_context
 def pause(ctx: click.Context, /, host: str | None, job: str | None, **places: Any) -> int:
-    """Fetch nothing more of a host, or of the whole job, until it is resumed; what is in flight is finished."""
+    """Stop fetching from a host, or for the whole job.
+
+    `resume` ends the pause. Requests in flight are finished.
+    """
     with _overseer(ctx, job, places) as overseer:
         if not overseer.pause(_host(host) if host else None):
             raise UsageError(_unknown(host))
-    _say(f"paused {host or 'the job'}; `thresher frontier resume{f' {host}' if host else ''}` lets it go on")
+    _say(f"paused {host or 'the job'}; `thresher frontier resume{f' {host}' if host else ''}` resumes it")
     return exits.DONE
 
 
@@ -131,17 +140,20 @@ def resume(ctx: click.Context, /, host: str | None, job: str | None, **places: A
     with _overseer(ctx, job, places) as overseer:
         if not overseer.resume(_host(host) if host else None):
             raise UsageError(_unknown(host))
-    _say(f"{host or 'the job'} goes on")
+    _say(f"resumed {host or 'the job'}")
     return exits.DONE
 
 
 @command.command("retry")
 @click.argument("what", metavar="HOST|URL", required=False)
-@click.option("--all", "everything", is_flag=True, help="All that was given up in the job.")
+@click.option("--all", "everything", is_flag=True, help="All links of the job that were given up.")
 @_about_a_job
 @click.pass_context
 def retry(ctx: click.Context, /, what: str | None, everything: bool, job: str | None, **places: Any) -> int:
-    """Try links again that were given up: one, a host's, or all; `peek --dead` lists them."""
+    """Retry links that were given up.
+
+    Name one link or a host, or give --all; `peek --dead` lists the links.
+    """
     if (what is not None) == everything:
         raise UsageError("name a URL or a host, or give --all")
     url = urls.canonical(what) if what and "://" in what else None
@@ -215,7 +227,7 @@ def _host(text: str) -> str:
 
 
 def _unknown(host: str | None) -> str:
-    return f"no link of {host} was ever accepted here; `thresher frontier hosts` names the hosts"
+    return f"this job has no links of {host}; `thresher frontier hosts` lists the hosts"
 
 
 def _reopen(corpus: Corpus, job: str) -> None:
@@ -223,7 +235,7 @@ def _reopen(corpus: Corpus, job: str) -> None:
     run = run_named(corpus, job)
     if run.state is not RunState.RUNNING:
         corpus.store.end_run(run.id, RunState.RUNNING, run.started_at)
-        _say("the run is open again: workers take it up, or go on with `thresher crawl --resume`")
+        _say("the run is open again: workers will pick it up, or continue it with `thresher crawl --resume`")
 
 
 def _say(text: str) -> None:

@@ -13,9 +13,9 @@ from thresher.errors import UsageError
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @click.argument("path", type=click.Path(path_type=Path), default=Path(config.FILE_NAME))
 def command(path: Path, force: bool) -> None:
-    """Write a settings file in which every setting is explained (default: thresher.toml)."""
+    """Write a settings file that explains every setting (default: thresher.toml)."""
     if path.exists() and not force:
-        raise UsageError(f"{path} exists; --force overwrites it")
+        raise UsageError(f"{path} already exists; --force overwrites it")
     try:
         path.write_text(config.template(), "utf-8")
     except OSError as error:

@@ -16,20 +16,20 @@ from thresher.cli.terminal import log_to_stderr, say
 from thresher.errors import ThresherError, UsageError
 
 COMMANDS = {
-    "crawl": "collect now, from one or more URLs",
-    "extract": "clean text of a file, URL or standard input; nothing is stored",
-    "worker": "work on runs, see who works, let workers go",
-    "frontier": "see and change what waits to be crawled",
-    "search": "search what was collected",
-    "show": "one document, in any format",
-    "export": "documents with text and fields, as JSON lines, CSV or Markdown files",
-    "reindex": "make this machine's search find all that the store holds",
-    "why": "what happened to a URL?",
-    "probe": "what would we do with a URL?",
-    "demo": "crawl and search a sample site on this machine",
+    "crawl": "crawl one or more sites and store what is found",
+    "extract": "print the main text of files, URLs or standard input; store nothing",
+    "worker": "run workers, list them, stop them",
+    "frontier": "show and change the queue of links",
+    "search": "search the stored documents",
+    "show": "print one stored document, in any format",
+    "export": "write stored documents as JSON lines, CSV or Markdown files",
+    "reindex": "make all documents of the store searchable on this machine",
+    "why": "explain what happened to a URL",
+    "probe": "show what a crawl would do with a URL",
+    "demo": "serve, crawl and search a sample site on this machine",
     "init": "write a settings file with every setting explained",
-    "doctor": "check that this installation works",
-    "config": "show the settings and where each comes from",
+    "doctor": "check this installation, the corpus and the servers",
+    "config": "show the settings and where each one comes from",
     "version": "print the version",
     "train": "train an algorithm on labelled pages",
     "bench": "measure crawling and extraction",
@@ -55,7 +55,7 @@ class Commands(click.Group):
         except ModuleNotFoundError as error:
             if error.name != "resource":  # limits of processes, which Windows does not have
                 raise
-            raise ThresherError(f"`thresher {cmd_name}` needs Linux or macOS; on Windows, WSL") from error
+            raise ThresherError(f"`thresher {cmd_name}` needs Linux or macOS; on Windows, use WSL") from error
         command: click.Command = module.command
         return command
 
@@ -85,14 +85,14 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="thresher")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings file (default thresher.toml).")
-@click.option("--data", help="Folder of the embedded database.")
+@click.option("--data", help="Folder of the corpus (default thresher-data).")
 @click.pass_context
 def cli(ctx: click.Context, config_file: Path | None, data: str | None) -> None:
-    """Crawl news sites, blogs and forums; keep the main text and posts; search them.
+    """Crawl news sites, blogs and forums, keep the main text and the posts, and search them.
 
-    Data goes to standard output, messages to standard error. Exit codes: 0 done, 1 failed, 2 usage, 3 done with some
-    failures, 4 nothing found (no main text; no match, with --fail-empty), 5 a server is unreachable, 6 not permitted,
-    130 interrupted (a crawl can be resumed).
+    Data goes to standard output, messages to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done
+    with some failures, 4 nothing found (no main text; with --fail-empty, no match), 5 a server is unreachable, 6 not
+    permitted, 130 interrupted (a crawl can be resumed).
     """
     ctx.obj = {"config_file": config_file, "data": data}
 
@@ -127,8 +127,8 @@ def _refuse_excluded_words(command: str, *args: str) -> None:
         if re.fullmatch(r"-[^-\d].+", arg) and arg not in ATTACHED:
             word = arg.removeprefix("-")
             raise UsageError(
-                f"{arg} looks like an option; to exclude a word, write !{word}, put it into quotes with the rest of "
-                f"the query, or end the options with --: thresher {command} -- {arg}"
+                f"{arg} looks like an option; to exclude a word, write !{word}, quote it together with the "
+                f"rest of the query, or put -- before the query: thresher {command} -- {arg}"
             )
 
 

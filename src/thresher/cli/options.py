@@ -16,27 +16,27 @@ FILTERS = {"site": "site", "lang": "lang", "kind": "is"}  # flags, and the field
 
 def data_option(function: F) -> F:
     """Add --data; `thresher --data DIR COMMAND` and `thresher COMMAND --data DIR` are the same."""
-    return click.option("--data", help="Folder of the embedded database.")(function)
+    return click.option("--data", help="Folder of the corpus (default thresher-data).")(function)
 
 
 def server_options(function: F) -> F:
     """Add --frontier and --store, for those who do not keep them in the settings."""
-    frontier = click.option("--frontier", metavar="URL", help="Where links wait: redis://HOST:PORT/NUMBER.")
-    store = click.option("--store", metavar="URL", help="Where documents are kept: postgresql://USER@HOST/DATABASE.")
+    frontier = click.option("--frontier", metavar="URL", help="Shared queue of links: redis://HOST:PORT/NUMBER.")
+    store = click.option("--store", metavar="URL", help="Database for documents: postgresql://USER@HOST/DATABASE.")
     return frontier(store(data_option(function)))
 
 
 def csv_option(function: F) -> F:
     """Add --raw-csv."""
-    words = "Leave CSV cells that begin with = + - @ as they are, though a spreadsheet may run them."
+    words = "Do not escape CSV cells that begin with = + - @; a spreadsheet may run them."
     return click.option("--raw-csv", is_flag=True, help=words)(function)
 
 
 def filter_options(function: F) -> F:
     """Add the flags that narrow a query; `query_of` puts them into it."""
     options = (
-        click.option("--since", help="Published on or after this day (2026-11-01)."),
-        click.option("--until", help="Published on or before this day."),
+        click.option("--since", help="Published on or after this date (2026-11-01)."),
+        click.option("--until", help="Published on or before this date."),
         click.option("--site", help="Only this site and its subdomains."),
         click.option("--lang", help="Only this language, e.g. zh."),
         click.option("--kind", type=click.Choice(["article", "thread"]), help="Only documents of this kind."),
@@ -64,10 +64,14 @@ def request_options(function: F) -> F:
     """Add --proxy, --header, --auth and --cookies: what requests carry, and to whom."""
     proxy = click.option("--proxy", metavar="URL", help="HTTP proxy for all requests: http://HOST:PORT.")
     header = click.option(
-        "--header", "headers", multiple=True, metavar="TEXT", help="'Name: value' for the hosts of the URLs, or @FILE."
+        "--header",
+        "headers",
+        multiple=True,
+        metavar="TEXT",
+        help="'Name: value' to send to the hosts of the URLs, or @FILE.",
     )
     auth = click.option("--auth", metavar="USER:PASSWORD", help="Login for the hosts of the URLs, or @FILE.")
-    cookies = click.option("--cookies", metavar="FILE", help="Cookies to send, a cookies.txt; each to its own host.")
+    cookies = click.option("--cookies", metavar="FILE", help="A cookies.txt; each cookie goes to its own host.")
     return proxy(header(auth(cookies(function))))
 
 
@@ -80,7 +84,9 @@ def requests_in(ctx: click.Context, flags: dict[str, Any], wanted: Sequence[str]
     headers = [line for text in flags["headers"] for line in _secret_lines("--header", text)]
     logins = _secret_lines("--auth", flags["auth"]) if flags["auth"] else []
     if (headers or logins) and not origins:
-        raise UsageError("--header and --auth are for the hosts of URLs: give those, or put them into the settings")
+        raise UsageError(
+            "--header and --auth apply to the hosts of the URLs: give a URL, or put them into the settings"
+        )
     given: dict[str, Any] = {"proxy": flags["proxy"] or None}
     if headers or logins:
         known = settings(ctx)

@@ -21,11 +21,13 @@ from thresher.text import printable, squeeze
 @click.command("probe")
 @click.argument("url")
 @click.option("-f", "--format", "format_", type=click.Choice(["txt", "json"]), default="txt", show_default=True)
-@click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.option(
+    "--allow-address", "allowed_addresses", multiple=True, help="Private address or network to allow (repeatable)."
+)
 @request_options
 @click.pass_context
 def command(ctx: click.Context, /, url: str, format_: str, allowed_addresses: tuple[str, ...], **flags: Any) -> None:
-    """Fetch one URL and tell what a crawl would do with it; nothing is stored."""
+    """Fetch one URL and show what a crawl would do with it; store nothing."""
     wanted = urls.canonical(url if "://" in url else f"https://{url}")
     chosen = settings(ctx, allowed_addresses=allowed_addresses or None, **requests_in(ctx, flags, [wanted]))
     page = fetch_one(wanted, wiring.fetch_options(chosen))

@@ -129,7 +129,7 @@ class Meter:
 
     def draining(self) -> None:
         """Say that what is in flight is being finished."""
-        self._display.remark("finishing what is in flight; Ctrl-C again stops at once")
+        self._display.remark("finishing the requests in flight; press Ctrl-C again to stop at once")
 
     def _show(self) -> None:
         total = self._limit or self._counts.pages + self._counts.left

@@ -18,14 +18,14 @@ BATCH = 100  # documents per transaction
 
 
 @click.command("reindex")
-@click.option("--rebuild", is_flag=True, help="Forget the index first: for one that is damaged.")
+@click.option("--rebuild", is_flag=True, help="Delete the index first, for instance because it is damaged.")
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
     """Index every document of the store on this machine, so that `thresher search` finds it here.
 
-    It is needed where the store is a server that other machines write to, and does no harm elsewhere. It can be run
-    again at any time, and during a crawl.
+    You need this when the store is a server that other machines write to; otherwise it does no harm. You can run it
+    again at any time, even during a crawl.
     """
     corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:

@@ -33,8 +33,8 @@ INDENT = 2  # columns before the address and the passage, on a terminal
 @click.option("--sort", type=click.Choice(["relevance", "date"]), default="relevance", show_default=True)
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--offset", type=click.IntRange(min=0), default=0)
-@click.option("--count", is_flag=True, help="Print only how many documents match.")
-@click.option("--full", is_flag=True, help="With -f json, jsonl or csv: the whole text and all fields of each hit.")
+@click.option("--count", is_flag=True, help="Print only the number of matching documents.")
+@click.option("--full", is_flag=True, help="With -f json, jsonl or csv: add the whole text and all fields of each hit.")
 @click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches.")
 @click.option("-f", "--format", "format_", type=click.Choice(FORMATS), default="txt", show_default=True)
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file.")
@@ -42,14 +42,14 @@ INDENT = 2  # columns before the address and the passage, on a terminal
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
-    """Search what was collected.
+    """Search the stored documents.
 
-    Bare words must all occur; OR or | between alternatives; -word or !word excludes (as the first word: !word); "a
-    phrase"; parentheses; fields such as title: author: site: lang: date:7d is:article. Without a query everything
-    matches. `thresher export` writes all that matches, however much it is.
+    All words must occur. Use OR or | for alternatives, -word or !word to exclude (!word if it comes first), "quotes"
+    for a phrase, parentheses for groups, and fields such as title: author: site: lang: date:7d is:article. Without a
+    query, everything matches. `thresher export` writes all matches, however many.
     """
     if flags["full"] and flags["format_"] == "txt":
-        raise UsageError("--full goes with -f json, jsonl or csv; `thresher show URL` prints one document")
+        raise UsageError("--full needs -f json, jsonl or csv; `thresher show URL` prints one document")
     chosen = settings(ctx, **places_in(flags))
     parts = wiring.open_corpus(chosen, create=False)
     with Corpus(parts) as corpus:
@@ -97,7 +97,7 @@ def _full_values(document: Document, hit: Hit) -> dict[str, Any]:
 def _document(corpus: Corpus, hit: Hit) -> Document:
     document = corpus.get(hit.url)
     if document is None:
-        raise UsageError(f"{hit.url} is in the index and not in the store: `thresher reindex` brings them together")
+        raise UsageError(f"{hit.url} is in the index but not in the store; `thresher reindex --rebuild` repairs that")
     return document
 
 

@@ -20,9 +20,9 @@ from thresher.cli.terminal import say
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, url: str, format_: str, path: Path | None, **flags: Any) -> int:
-    """Print one document of the corpus; a thread with all its posts, whichever of its pages the URL is of.
+    """Print one stored document; the URL of any page of a thread prints the thread with all its posts.
 
-    Exits with 4 when no document is stored under the URL.
+    Exits with 4 if no document is stored under the URL.
     """
     with Corpus(wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)) as corpus:
         document = corpus.get(url)

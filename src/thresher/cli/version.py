@@ -11,5 +11,5 @@ from thresher.extraction.compiled import compiled_line
 
 @click.command("version")
 def command() -> None:
-    """Print the version of thresher and of Python, and whether the compiled parts are in use."""
+    """Print the versions of Thresher and Python, and whether the compiled parts are in use."""
     show(f"thresher {__version__} (Python {platform.python_version()}); compiled parts: {compiled_line()}")

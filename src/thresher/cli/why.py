@@ -23,7 +23,7 @@ from thresher.text import squeeze
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, url: str, format_: str, **flags: Any) -> int:
-    """Tell what happened to a URL: stored, skipped, waiting, given up, never seen; and why."""
+    """Explain what happened to a URL: stored, skipped, waiting, given up or never seen, and why."""
     wanted = urls.canonical(url if "://" in url else f"https://{url}")
     corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:

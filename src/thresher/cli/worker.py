@@ -21,28 +21,30 @@ from thresher.frontier.overseer import Beat, Overseer
 
 @click.group("worker")
 def command() -> None:
-    """Work on runs, see who works, and let workers go.
+    """Run workers, list them and stop them.
 
-    Workers of several machines share a frontier (--frontier redis://…) and a store (--store postgresql://…); those of
-    one machine may also share a data folder.
+    Workers on several machines share a frontier (--frontier redis://…) and a store (--store postgresql://…); workers on
+    one machine can also share a data folder.
     """
 
 
 @command.command("run")
-@click.option("--job", metavar="RUN", help="Work on this run (its number), and end when it is over.")
-@click.option("--until-done", is_flag=True, help="End when no run is open, instead of waiting for the next one.")
-@click.option("--max-pages", type=click.IntRange(min=1), help="Begin anew, in a fresh process, after so many pages.")
-@click.option("--max-memory", type=Sizes(), help="Begin anew when the process takes so much memory, e.g. 1G.")
-@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight over all hosts.")
-@click.option("--allow-address", "allowed_addresses", multiple=True, help="Private address or network to permit.")
+@click.option("--job", metavar="RUN", help="Number of the run to work on; exit when it is over.")
+@click.option("--until-done", is_flag=True, help="Exit when no run is open, instead of waiting for the next one.")
+@click.option("--max-pages", type=click.IntRange(min=1), help="Restart in a fresh process after this many pages.")
+@click.option("--max-memory", type=Sizes(), help="Restart when the process uses this much memory, e.g. 1G.")
+@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts.")
+@click.option(
+    "--allow-address", "allowed_addresses", multiple=True, help="Private address or network to allow (repeatable)."
+)
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
 @server_options
 @click.pass_context
 def run(ctx: click.Context, /, **flags: Any) -> int:
-    """Join the newest open run, or the one that is named, and work until it is over; then wait for the next.
+    """Work on the newest open run, then wait for the next one.
 
-    SIGTERM, Ctrl-C and `thresher worker drain` let it finish what is in flight, for 12 seconds at most, give back the
-    rest, and end with exit code 0.
+    With --job it works on that run only. On SIGTERM, Ctrl-C or `thresher worker drain`, the worker finishes the
+    requests in flight for at most 12 seconds, returns its other links to the queue, and exits with code 0.
     """
     return serve(ctx, flags)
 
@@ -52,7 +54,10 @@ def run(ctx: click.Context, /, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def list_(ctx: click.Context, /, format_: str, data: str | None, **servers: str | None) -> int:
-    """List workers: who was heard of within 15 seconds is running, draining or waiting; others are lost or ended."""
+    """List workers and what they do.
+
+    A worker heard from within 15 seconds is running, waiting or draining; the others are lost or ended.
+    """
     corpus = wiring.open_corpus(settings(ctx, data=data, **servers), create=False)
     try:
         rows = [_row(job, beat) for job, _, beat in _heard(corpus)]
@@ -64,21 +69,27 @@ def list_(ctx: click.Context, /, format_: str, data: str | None, **servers: str 
 
 @command.command("drain")
 @click.argument("names", nargs=-1, metavar="NAME...")
-@click.option("--all", "everybody", is_flag=True, help="All workers that are running.")
+@click.option("--all", "everybody", is_flag=True, help="All running workers.")
 @server_options
 @click.pass_context
 def drain(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, data: str | None, **servers: Any) -> int:
-    """Let workers finish what is in flight and end; a name may be shortened."""
+    """Tell workers to finish the requests in flight and exit.
+
+    Names can be shortened.
+    """
     return _tell(wiring.open_corpus(settings(ctx, data=data, **servers), create=False), names, everybody, DRAIN)
 
 
 @command.command("stop")
 @click.argument("names", nargs=-1, metavar="NAME...")
-@click.option("--all", "everybody", is_flag=True, help="All workers that are running.")
+@click.option("--all", "everybody", is_flag=True, help="All running workers.")
 @server_options
 @click.pass_context
 def stop(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, data: str | None, **servers: Any) -> int:
-    """Let workers end at once: what is in flight goes back to the frontier."""
+    """Tell workers to return their links to the queue and exit at once.
+
+    Names can be shortened.
+    """
     return _tell(wiring.open_corpus(settings(ctx, data=data, **servers), create=False), names, everybody, STOP)
 
 
@@ -113,7 +124,7 @@ def _tell(corpus: Corpus, names: tuple[str, ...], everybody: bool, order: str) -
         fresh = [(overseer, beat) for overseer, beat in known if is_fresh(beat)]
         for overseer, beat in fresh if everybody else [_named(name, known) for name in names]:
             heard = overseer.tell(beat.worker, order)
-            said = f"told {beat.worker} to {order}" if heard else f"{beat.worker} has left its job meanwhile; ask again"
+            said = f"told {beat.worker} to {order}" if heard else f"{beat.worker} has just left its job; try again"
             say(said)
     finally:
         corpus.close()
@@ -124,10 +135,12 @@ def _named(name: str, heard: list[tuple[Overseer, Beat]]) -> tuple[Overseer, Bea
     exact = [each for each in heard if each[1].worker == name]
     found = exact or [each for each in heard if each[1].worker.startswith(name)]
     if len(found) > 1:
-        raise UsageError(f"{name!r} may be any of {', '.join(beat.worker for _, beat in found)}; give more of the name")
+        raise UsageError(
+            f"{name!r} could be any of {', '.join(beat.worker for _, beat in found)}; give more of the name"
+        )
     if not found:
-        raise UsageError(f"there is no worker {name!r}; `thresher worker list` names them")
+        raise UsageError(f"there is no worker {name!r}; `thresher worker list` lists them")
     if not is_fresh(found[0][1]):
         silent_s = found[0][1].age_s
-        raise UsageError(f"{name} was not heard of for {silent_s:.0f} s (more than {FRESH_S:.0f}); it hears nothing")
+        raise UsageError(f"{name} has been silent for {silent_s:.0f} s (more than {FRESH_S:.0f}) and cannot be reached")
     return found[0]

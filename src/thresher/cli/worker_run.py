@@ -46,7 +46,7 @@ class Sizes(click.ParamType[int]):
             count = int(float(text.rstrip("KMG")) * factor)
             if count > 0:
                 return count
-        return self.fail(f"{value!r} is no size; write 800M or 1.5G", param, ctx)
+        return self.fail(f"{value!r} is not a size; write 800M or 1.5G", param, ctx)
 
 
 class Watch:
@@ -92,7 +92,7 @@ def _shift(ctx: click.Context, flags: dict[str, Any]) -> str:
         run = _run_to_join(corpus, flags)
         return _work(corpus, run, ctx, flags) if run else DRAIN
     except Unreachable as error:
-        log.warning("%s (beginning anew)", error)
+        log.warning("%s (restarting)", error)
         return ""
     finally:
         corpus.close()
@@ -104,9 +104,7 @@ def _run_to_join(corpus: Corpus, flags: dict[str, Any]) -> Run | None:
         if run.state is RunState.FINISHED:
             return None
         if run.job not in wait_out(corpus.jobs):
-            raise UsageError(
-                f"the frontier holds no links of run {run.id}; is it the one that the run was opened with?"
-            )
+            raise UsageError(f"the frontier has no links of run {run.id}; was the run opened with another frontier?")
         return run
     opened = wait_out(lambda: open_run(corpus))
     if opened or flags["until_done"]:
