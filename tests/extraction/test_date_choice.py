@@ -186,3 +186,39 @@ def test_a_short_date_may_follow_who_wrote_the_page() -> None:
 def test_an_abbreviated_word_for_an_update_is_one() -> None:
     lines = "<p>3. June 2016 - 16.03 Uhr</p><p>Akt.: 5. June 2016 - 21.18 Uhr</p>"
     assert dated(page("", lines)).published == datetime(2016, 6, 3, 16, 3, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("path", ["2016/06/07-boats-for-a-wet-week", "2016/06/07boats", "2016/06/07_boats/"])
+def test_a_number_with_which_a_slug_begins_is_no_day(path: str) -> None:
+    url = f"http://e.com/{path}"
+    assert dated(page(), url).published is None
+    assert dated(page("", "<time datetime=2016-06-03T08:15Z>3 June</time>"), url).published == at(3, 8, 15)
+
+
+def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
+    return datetime(2016, 6, day, hour, minute, tzinfo=UTC)
+
+
+def about(day: str, *, line: str = "", foot: str = "") -> str:
+    title = f"What the harbour said on {day}"
+    return page(line=line, after=foot).replace("The ferry runs again", title)
+
+
+@pytest.mark.parametrize("url", ["http://e.com/what-the-harbour-said-on-2016-06-01", "http://e.com/7"])
+def test_a_date_in_the_title_is_that_of_the_subject_where_the_page_tells_another(url: str) -> None:
+    time = "<time datetime=2016-06-03T08:15Z>3 June 2016</time>"
+    assert dated(about("1 June 2016", line=time), url).published == at(3, 8, 15)
+    assert dated(about("1 June 2016", line="Ann Miller, 3 June 2016"), url).published == at(3)
+    assert dated(
+        about("1 June 2016", line="<a href='#top'>What the harbour said on 1 June 2016</a>"), url
+    ).published == at(1)
+
+
+def test_a_date_in_the_title_gives_way_to_that_of_the_last_change() -> None:
+    foot = "<footer>harbour.txt · Last modified: 2016/06/03 08:15 by Ann Miller</footer>"
+    contents = "<ul><li>What the harbour said on 1 June 2016</li></ul>"
+    assert dated(about("1 June 2016", foot=contents + foot)).published == at(3, 8, 15)
+
+
+def test_a_day_in_the_path_is_told_even_if_the_title_names_it() -> None:
+    assert source(dated(about("1 June 2016"), "http://e.com/2016/06/01/harbour")) == "url"

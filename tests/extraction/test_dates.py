@@ -36,6 +36,13 @@ def day(hour: int = 0, minute: int = 0, second: int = 0, zone: timezone = UTC) -
         ("Wed, 08 Jun 2016 20:07:00 +0800", day(20, 7, 0, EAST_8)),
         ("June 8, 2016 8:07 pm EST", day(20, 7, 0, timezone(timedelta(hours=-5)))),
         ("June 8, 2016 12:07 a.m.", day(0, 7)),
+        ("June 8, 2016, 5 a.m.", day(5, 0)),
+        ("June 8, 2016 at 11 PM GMT", day(23, 0)),
+        ("8 June 2016, 12 pm", day(12, 0)),
+        ("June 8, 2016, noon", day(12, 0)),
+        ("June 8, 2016, midnight", day(0, 0)),
+        ("8 June 2016, 5 amazing boats", day()),
+        ("8 June 2016: noontide", day()),
         ("Jun. 8th, 2016", day()),
         ("8 June 2016", day()),
         ("8 de junio de 2016", day()),
@@ -132,6 +139,12 @@ def test_the_month_comes_first_where_nothing_else_is_a_day_or_the_weekday_says_s
     assert next(find_dates("Wed 08/06/2016", Habits(day_first=False))).at == day()
     assert next(find_short("Posted on Wednesday, 06.08.16")).at == day()
     assert next(find_dates("Friday, 06.08.2016")).at == datetime(2016, 8, 6, tzinfo=UTC)
+
+
+def test_an_hour_without_minutes_is_a_time() -> None:
+    for text in ("June 8, 2016, midnight", "8 June 2016 at 5 p.m."):
+        moment = next(find_dates(text))
+        assert (moment.has_time, moment.raw) == (True, text)
 
 
 def test_a_month_may_be_written_together_with_the_word_before_it() -> None:

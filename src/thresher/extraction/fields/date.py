@@ -6,6 +6,7 @@ future. That comes last here, since dates in comments and side columns mislead i
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from thresher.extraction.fields.clues import Clues, Stamp
@@ -37,15 +38,16 @@ from thresher.extraction.fields.date_shown import (
 from thresher.extraction.fields.date_told import modified, read_all, told_in_json_ld, told_in_meta
 from thresher.extraction.fields.dates import Habits, Moment, dates_of, find_dates, find_yearless, has_digit
 from thresher.extraction.fields.found import Found, found
-from thresher.extraction.fields.near import Near
+from thresher.extraction.fields.near import Near, without_title
 from thresher.html import Tree
 
 TOLD = 0.9  # confidence of what structured data tells; it is checked against what the page shows
 NAMED = 0.8  # confidence of the day in the URL or a <time>; it may be that of another zone
 
 _MONTH, _DAY = "(0[1-9]|1[0-2])", r"(0[1-9]|[12]\d|3[01])"
-_IN_URL = re.compile(  # 2016-06-08, 2016/6/8/, 2016-06/08/, 201606/08/, 2016/0608/
-    rf"(?<!\d)((?:19|20)\d\d)(?:([-/_.]?){_MONTH}\2{_DAY}(?!\d)|/(\d{{1,2}})/(\d{{1,2}})/|-?{_MONTH}/{_DAY}/|/{_MONTH}{_DAY}/)"
+_IN_URL = re.compile(  # 2016-06-08, 2016/06/08, 2016/6/8/, 2016-06/08/, 201606/08/, 2016/0608/; not 2016/06/10-books
+    rf"(?<!\d)((?:19|20)\d\d)(?:([-_.]?){_MONTH}\2{_DAY}(?!\d)|/{_MONTH}/{_DAY}(?![\w-])|/(\d{{1,2}})/(\d{{1,2}})/|"
+    rf"-?{_MONTH}/{_DAY}/|/{_MONTH}{_DAY}/)"
 )
 _MONTH_NAMED_IN_URL = re.compile(r"/((?:19|20)\d\d)/([a-z]{3,9})/(\d{1,2})(?=/|$)", re.IGNORECASE)
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)(?:0[1-9]|[12]\d|3[01])-(?:0[1-9]|[12]\d|3[01])-20\d\d(?!\d)")
@@ -68,6 +70,8 @@ def find_date(
     """
     now = fetched_at if fetched_at is None or fetched_at.tzinfo else fetched_at.replace(tzinfo=UTC)
     now = now if now and is_plausible(now, None) else None
+    if dates_of(near.title, habits):
+        near = without_title(near)
     for source, confidence, moments in _sources(tree, clues, near, now=now, habits=habits):
         for moment in moments:
             if is_plausible(moment.at, now):
@@ -104,6 +108,7 @@ def _sources(
     yield "near the title, relative", 0.6, relative_to(near, now and now.astimezone(habits.zone))
     yield "above the text", 0.6, above_text(near, habits)
     yield "labelled as published", 0.6, labelled(near, habits)
+    yield "url and title", 0.5, _in_url_and_title(tree, near, habits)
     yield "beginning of the text", 0.6, begins_text(near, habits)
     yield "in a sentence near the title", 0.5, in_sentences(near, habits)
     yield "any time", 0.6, _other_times(clues, habits)
@@ -113,6 +118,7 @@ def _sources(
     yield "on a line of its own", 0.4, alone_on(near, habits)
     yield "on a short line", 0.4, on_short_lines(near, habits)
     yield "latest on the page", 0.4, latest_in(near.texts, now, habits)
+    yield "in the title", 0.3, dates_of(near.title, habits)
 
 
 def _time_elements(clues: Clues, near: Near, habits: Habits) -> Iterator[Moment]:
@@ -164,18 +170,32 @@ def _other_times(clues: Clues, habits: Habits) -> Iterator[Moment]:
 def _in_url(tree: Tree, clues: Clues, near: Near, habits: Habits) -> Iterator[Moment]:
     """Yield the day that the URL names; with its time, where the page shows one on that day or the next."""
     day = _named_by_url(tree.url or "", habits)
-    if day is None:
+    if day is None or _is_of_subject(day, near, habits):
         return
     shown = (*read_all((stamp.text for stamp in clues.times), habits), *dates_in(near.after, habits))
     same = (moment for moment in shown if moment.at.date() == day.at.date())
     yield next(same, day)
 
 
+def _in_url_and_title(tree: Tree, near: Near, habits: Habits) -> Iterator[Moment]:
+    """Yield the day that the page is about, which is all that many a page with such a title tells."""
+    day = _named_by_url(tree.url or "", habits)
+    if day and _is_of_subject(day, near, habits):
+        yield day
+
+
+def _is_of_subject(day: Moment, near: Near, habits: Habits) -> bool:
+    """Say whether the day that a URL names is a part of the title there, and not of the path before."""
+    return "/" not in day.raw and any(moment.at.date() == day.at.date() for moment in dates_of(near.title, habits))
+
+
 def _named_by_url(url: str, habits: Habits) -> Moment | None:
     if match := _IN_URL.search(url):
         year, _, *parts = match.groups()
-        return next(find_dates("-".join((year, *filter(None, parts))), habits), None)
+        day = next(find_dates("-".join((year, *filter(None, parts))), habits), None)
+        return day and replace(day, raw=match[0])
     if match := _MONTH_NAMED_IN_URL.search(url):
-        return next(find_dates(f"{match[3]} {match[2]} {match[1]}", habits), None)
+        day = next(find_dates(f"{match[3]} {match[2]} {match[1]}", habits), None)
+        return day and replace(day, raw=match[0])
     day_first = _DAY_FIRST_IN_URL.search(url)
     return next(find_dates(day_first[0], habits), None) if day_first else None

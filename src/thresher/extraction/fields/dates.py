@@ -72,6 +72,12 @@ _TIME = re.compile(
     r"\s{0,2}([ap]\.?m\.?)?\s{0,2}(Z\b|UTC|GMT|[+-]\d\d:?\d\d|\b[A-Z]{2,4}\b)?",
     re.IGNORECASE,
 )
+# A time without minutes: "at 5 a.m.", ", 11 PM", "noon", "midnight".
+_FULL_HOUR = re.compile(
+    r"[\s,;|@–-]{1,4}(?:at\s{1,2})?(?:(1[0-2]|0?[1-9])\s?([ap])\.?m\b\.?|(noon|midnight)\b)"
+    r"(?:\s{1,2}(UTC|GMT|[+-]\d\d:?\d\d|\b[A-Z]{3,4}\b))?",
+    re.IGNORECASE,
+)
 _ZONES_H = {"z": 0, "utc": 0, "gmt": 0, "bst": 1, "cet": 1, "cest": 2, "est": -5, "edt": -4, "cdt": -5, "mst": -7}
 _ZONES_H.update(mdt=-6, pst=-8, pdt=-7, jst=9, kst=9, hkt=8, msk=3, aest=10, wib=7)
 _EVENING = ("下午", "晚上", "오후")
@@ -277,7 +283,7 @@ def _with_time(text: str, match: "re.Match[str]", day: datetime | None, zone: ti
         return None
     time = _TIME.match(text, match.end())
     if time is None:
-        return Moment(day.replace(tzinfo=zone), match[0], False, match.start())
+        return _with_full_hour(text, match, day, zone)
     hour, minute, second = int(time[2]), int(time[3]), int(time[4] or 0)
     afternoon = (time[5] or "").lower().startswith("p") or time[1] in _EVENING
     if hour < 12 and afternoon:
@@ -287,6 +293,19 @@ def _with_time(text: str, match: "re.Match[str]", day: datetime | None, zone: ti
     if hour > 23 or minute > 59 or second > 59:
         return Moment(day.replace(tzinfo=zone), match[0], False, match.start())
     at = day.replace(hour=hour, minute=minute, second=second, tzinfo=zone_named(time[6]) or zone)
+    return Moment(at, text[match.start() : time.end()].rstrip(), True, match.start())
+
+
+def _with_full_hour(text: str, match: "re.Match[str]", day: datetime, zone: timezone) -> Moment:
+    """Add the hour that follows the date, if one without minutes does."""
+    time = _FULL_HOUR.match(text, match.end())
+    if time is None:
+        return Moment(day.replace(tzinfo=zone), match[0], False, match.start())
+    if time[3]:
+        hour = 12 if time[3].lower() == "noon" else 0
+    else:
+        hour = int(time[1]) % 12 + (12 if time[2].lower() == "p" else 0)
+    at = day.replace(hour=hour, tzinfo=zone_named(time[4]) or zone)
     return Moment(at, text[match.start() : time.end()].rstrip(), True, match.start())
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from thresher.extraction.fields.texts import find_shown, fold
@@ -98,6 +98,15 @@ def look_near(blocks: Sequence[Shown], title: str) -> Near:
     if not title.endswith(texts[place]) and len(rest := texts[place].replace(title, " ")) <= MAX_LINE:
         after.insert(0, rest)
     return Near(title, texts, after, before, _below(place, texts, blocks), place)
+
+
+def without_title(near: Near) -> Near:
+    """Return the same lines without the title wherever one shows it: a date in it is that of its subject."""
+
+    def less(lines: Sequence[str]) -> list[str]:
+        return [line.replace(near.title, " ") if near.title in line else line for line in lines]
+
+    return replace(near, texts=less(near.texts), after=less(near.after), before=less(near.before))
 
 
 def _unglued(text: str) -> str:
