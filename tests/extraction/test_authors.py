@@ -256,3 +256,26 @@ def test_a_login_between_title_and_date_is_the_author_unless_a_section_is_called
     page = f"<h1>The ferry runs again</h1><p>annm_92</p><p>5 May 2016</p>{PROSE * 20}"
     assert authors_of(page) == ("annm_92",)
     assert authors_of(f"<p>annm_92 (12)</p>{page}") == ()
+
+
+STORY = (
+    "<p>The council met on Monday, and the benches were as full as they had not been since the flood of last year.</p>"
+    "<p>“It was about time,” said Nadia Moore, who runs a shop near the square and has been to every meeting.</p>"
+)
+
+
+@pytest.mark.parametrize("name", ["Wendy Kerr", "Carys Yates", "周春兰"])
+@pytest.mark.parametrize("foot", ["<footer>", "<footer class=entry-footer>", "<div class=post-footer>"])
+def test_the_byline_may_stand_in_the_foot_of_the_article(name: str, foot: str) -> None:
+    byline = f"<span class=byline>By <a href='/author/u17' rel=author>{name}</a></span></footer></div>"
+    page_foot = "<footer class=site-footer>Theme: <a rel=author href=/m>Max Miller</a></footer>"
+    title = "市民关注图书馆开放时间" if name == "周春兰" else "Council rethinks library hours"
+    html = f"<h1>{title}</h1><article>{STORY}{foot}Published May 3, 2016 {byline}</article>{page_foot}"
+    assert authors_of(html) == (name,)
+
+
+def test_one_of_several_who_are_credited_below_the_text_is_not_guessed() -> None:
+    credits = "".join(
+        f"<article><footer>On boats <a rel=author href=/{n}>{n}</a></footer></article>" for n in ("Xu Qo", "Vy Zz")
+    )
+    assert authors_of(f"<h1>Council rethinks library hours</h1>{STORY * 8}{credits}") == ()

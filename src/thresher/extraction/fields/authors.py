@@ -1,5 +1,7 @@
 """The authors of a page: chosen among all whom it names, or by rules where it is Chinese, Japanese or Korean."""
 
+from collections.abc import Iterable
+
 from thresher.extraction.fields.authors_cjk import find_cjk_authors
 from thresher.extraction.fields.choice import Page, choose, find_candidates, find_plain
 from thresher.extraction.fields.clues import Clues
@@ -11,6 +13,7 @@ from thresher.extraction.fields.mentions import (
     find_more_mentions,
     find_told,
 )
+from thresher.extraction.fields.names import is_person
 from thresher.extraction.fields.near import Near
 from thresher.extraction.fields.texts import Letters
 from thresher.extraction.fields.told import sites_of
@@ -22,6 +25,7 @@ SAMPLE_TEXT = 500  # characters of them
 MIN_SHARE = 0.3  # of the characters
 SURE, LIKELY = 2.0, 1.0  # sums of marks from which on the rest of the page, or its end, is not searched
 PLAIN = 0.95  # confidence of authors whom data and a line near the title name alike
+ONLY = 0.5  # confidence of those whom an element credits and nothing speaks for besides
 
 _CJK = Letters(((first, last, 0) for first, last in zip(CJK[::3], CJK[2::3], strict=True)), 1)
 
@@ -46,7 +50,18 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
     if chosen is None:
         mentions += find_last_mentions(tree, clues, near, sites)
         chosen = choose(find_candidates(mentions, page))
-    return _found(chosen[0].mention, chosen[1]) if chosen else None
+    if chosen is None:
+        return _only_credited(mentions)
+    return _found(chosen[0].mention, chosen[1])
+
+
+def _only_credited(mentions: Iterable[Mention]) -> Found[tuple[str, ...]] | None:
+    """Return the person whom an element credits below the title, where the page credits nobody else."""
+    credited = [mention for mention in mentions if mention.marks[0] == "credit"]
+    if len({mention.names for mention in credited}) != 1 or not all(map(is_person, credited[0].names)):
+        return None
+    is_above = any(mark.endswith(" early") for mark in credited[0].marks)
+    return None if is_above else _found(credited[0], ONLY)
 
 
 def _found(mention: Mention, chance: float) -> Found[tuple[str, ...]]:

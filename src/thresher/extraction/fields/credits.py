@@ -83,6 +83,7 @@ _ELSEWHERE_WORDS = (
     *("comment", "related", "recommend", "sidebar", "teaser", "widget", "popular", "trending", "footer", "newsletter"),
     *("promo", "carousel", "readmore", "read-more", "readnext", "read-next"),
 )
+_FOOT_OF_ARTICLE = re.compile(r"\b(?:entry|post|article|story)[-_]{0,2}footer\b", re.IGNORECASE)
 _ELSEWHERE = re.compile("|".join(_ELSEWHERE_WORDS), re.IGNORECASE)
 
 
@@ -248,16 +249,26 @@ def _is_inside(element: etree._Element, other: etree._Element) -> bool:
 def _is_elsewhere(element: etree._Element) -> bool:
     """Say whether an element stands in comments, teasers or the page's margins."""
     for count, above in enumerate(element.iterancestors()):
+        told = f"{(above.get('class') or '')[:MAX_CLASS]} {(above.get('id') or '')[:MAX_CLASS]}"
+        if _ends_article(above, told):
+            continue
         if above.tag in ("nav", "footer", "aside"):
             return True
         if above.tag in ("main", "body") or count == MAX_UP:
             return False
-        told = f"{(above.get('class') or '')[:MAX_CLASS]} {(above.get('id') or '')[:MAX_CLASS]}"
         if above.tag == "article":
             return _TEASER.search(told) is not None
         if _tells_elsewhere(told):
             return True
     return False
+
+
+def _ends_article(element: etree._Element, told: str) -> bool:
+    """Say whether an element is the foot of an article, where some themes put the byline, and not that of the page."""
+    if element.tag == "footer":
+        parent = element.getparent()
+        return (parent is not None and parent.tag == "article") or _FOOT_OF_ARTICLE.search(told) is not None
+    return "footer" in told and _FOOT_OF_ARTICLE.search(told) is not None
 
 
 @lru_cache(maxsize=4096)
