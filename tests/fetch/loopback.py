@@ -39,13 +39,14 @@ class Site:
         address: str = "127.0.0.1",
         tls: ssl.SSLContext | None = None,
         otherwise: Callable[[str], Route] = lambda _path: answer(b"none", "404 Not Found"),
+        port: int = 0,
     ) -> None:
         self.routes = dict(routes)
         self._otherwise = otherwise
         self.visits: list[Visit] = []
         self.connections = 0
         self._tls = tls
-        self._listener = socket.create_server((address, 0))
+        self._listener = socket.create_server((address, port))
         self._stopped = threading.Event()
         self.port = self._listener.getsockname()[1]
         self.origin = f"{'https' if tls else 'http'}://{address}:{self.port}"
