@@ -51,7 +51,7 @@ class Ground:
         """The environment of its commands, without settings of this machine's own."""
         ours = {name: value for name, value in os.environ.items() if not name.startswith("THRESHER_")}
         places = {"THRESHER_DATA": f"{self.folder}", "THRESHER_FRONTIER": self.frontier, "THRESHER_STORE": self.store}
-        return ours | ENVIRON | places | self.more
+        return {**ours, **ENVIRON, **places, **self.more}
 
     def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
         """Run a command to its end."""
