@@ -145,9 +145,7 @@ def _name_in(query: bytes) -> tuple[str, int]:
     return ".".join(labels), place + 1
 
 
-def maze(port: int, path: str) -> Route:
-    """Answer any host with links to four more of them."""
-    number = int(path.rpartition("-")[2] or 0)
-    return page(
-        links(*(f"http://h{4 * number + turn + 1}.{MAZE}:{port}/maze-{4 * number + turn + 1}" for turn in range(4)))
-    )
+def maze(port: int, number: int) -> Route:
+    """Return a page that leads to four more hosts of the maze."""
+    onward = range(4 * number + 1, 4 * number + 5)
+    return page(links(*(f"http://h{turn}.{MAZE}:{port}/maze-{turn}" for turn in onward)))

@@ -110,6 +110,8 @@ class Siege:
             wires = stack.enter_context(Tripwires(places))
             urls = targets(site.port, closed, alone=self.names is not None)
             site.routes.update(_leading_to(site, urls, other))
+            if self.names:  # its pages lead to names
+                site.routes |= {f"/maze-{number}": maze(site.port, number) for number in range(400)}
             cookies = ground.folder.with_name(f"{ground.folder.name}-cookies")
             cookies.write_text(f"{SITE}\tFALSE\t/\tFALSE\t0\tsession\ts3cret\n")
             line = ["crawl", f"{site.origin}/", "--any-host", *SECRET_FLAGS, "--cookies", str(cookies)]
@@ -231,10 +233,8 @@ def _leading_to(site: Site, urls: Sequence[str], other: Site) -> dict[str, Route
         "/locs.xml": answer(f"<urlset>{locs}</urlset>".encode(), content_type="application/xml"),
         "/items": answer(f"<rss><channel>{items}</channel></rss>".encode(), content_type="application/rss+xml"),
         "/refresh": page(refresh),
-        "/maze-0": maze(site.port, "/maze-0"),
         "/same": article("The same host under another name"),
     }
-    kinds |= {f"/maze-{number}": maze(site.port, f"/maze-{number}") for number in range(1, 400)}
     named = (f"http://localhost:{site.port}/same", f"http://0x7f.1:{site.port}/same", f"{other.origin}/")
     front = page(links("/items", "/refresh", "/maze-0", *away, *honest(), *named, *urls))
     sitemaps = "".join(f"Sitemap: {url}\n" for url in (f"{site.origin}/locs.xml", *urls))
