@@ -346,7 +346,7 @@ def play(area: str, seed: int, folder: Path) -> tuple[int, list[str]]:
     """Play one round; answer how many pieces of material there were, and what went wrong."""
     turn = AREAS[area](Maker(Random(f"{area} {seed}")))
     with own_folder() as place:
-        ground = Ground(place / "data", more={"THRESHER_TIMEOUT_S": "10", "THRESHER_BARREN_PAGES": "1000"})
+        ground = Ground(place / "data", more={"THRESHER_TIMEOUT_S": "60", "THRESHER_BARREN_PAGES": "1000"})
         wrong, said = _crawled(turn, ground, place / "thresher.toml")
     if wrong:
         _save(turn, folder / f"{area}-{seed}", "\n".join([*wrong, said]))
@@ -372,7 +372,11 @@ def _crawled(turn: Round, ground: Ground, file: Path) -> tuple[list[str], str]:
             return ["the crawl did not end"], ""
         if turn.settings:
             return _settings_fault(ended), ended.stderr
-        offered = [f"{site.origin}{path}" for site in bad for path in (*turn.pages, *honest(), "/")]
+        met = [
+            site for site in bad if "/" in site.paths()
+        ]  # robots.txt may forbid the front page, and nothing is found
+        offered = [f"{site.origin}/" for site in bad]
+        offered += [f"{site.origin}{path}" for site in met for path in (*turn.pages, *honest())]
         wrong = spoken(ended) + ground.faults()
         reasons = ground.reasons(offered)
         wrong += [f"{url} has no fate" for url, reason in reasons.items() if not reason]

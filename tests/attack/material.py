@@ -2,6 +2,7 @@
 
 import gzip
 import socket
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -85,6 +86,15 @@ def endless(head: bytes, piece: bytes) -> Behaviour:
                 connection.sendall(piece)
 
     return send
+
+
+def drip(connection: socket.socket) -> None:
+    """Send a page so slowly that it never ends."""
+    with suppress(OSError):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+        while True:
+            connection.sendall(b"<p>")
+            time.sleep(0.5)
 
 
 def hosts(*, short: bool) -> list[Host]:
@@ -191,6 +201,8 @@ def _bodies(*, short: bool) -> Host:
         "informed": closing(b"HTTP/1.1 100 Continue\r\n\r\n" * 5_000),
     }
     pages: dict[str, tuple[Route, frozenset[str]]] = {f"/body/{name}": (route, ANY) for name, route in sent.items()}
+    if not short:
+        pages["/body/drip"] = (drip, frozenset({"timeout"}))
     return Host(
         "bodies: gzip, brotli and zstd bombs, endless chunks, lengths that lie, no HTTP"
         + ("" if short else "; silence and dripping"),
