@@ -76,7 +76,9 @@ class Siege:
             for host, site in met.values():
                 self.table.note(host.attack, host.expected, _wrong(ground, host, site.origin))
             self.table.note("all of these hosts in one crawl", "it ends by itself, exit code 0 or 3", spoken(ended))
-            self.table.note("the same, every link counted", "each has a fate, none is lost", ground.faults())
+            self.table.note(
+                "the same, every link counted", "each has a fate or is counted, none is lost", ground.faults()
+            )
             self._forbidden(wires)
             urls = [f"{site.origin}{path}" for host, site in met.values() for path in host.pages if "title" in path]
             self.output(ground, urls)

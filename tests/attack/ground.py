@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.commands import run
 from thresher import urls, wiring
 from thresher.config import Settings
+from thresher.crawling.intake import MAX_NOTED
 from thresher.crawling.run import Corpus
 from thresher.errors import UsageError
 from thresher.frontier.contract import State
@@ -112,17 +113,30 @@ def known_as(url: str) -> str:
 
 
 def _without_fate(corpus: Corpus, run_id: int) -> Iterator[str]:
-    """Yield links of stored pages to hosts of the starts that nobody can tell anything about."""
+    """Yield links of stored pages to hosts of the starts that nobody can tell anything about.
+
+    Where a page has very many that are refused, the first are noted and the others only counted.
+    """
     run = corpus.store.run(run_id)
     assert run
     ours, after = {urls.host_of(start) for start in run.starts}, ""
+    fates: dict[str, str] = {}  # of links that were looked at, by URL
     while pages := corpus.store.followed(run_id, after=after):
         after = pages[-1].key
-        for link in {link.url: link for page in pages for link in page.links}.values():
-            if link.host in ours and not corpus.store.fates(link.url):
-                standing = corpus.standings(link.url).get(run.job)
-                if standing is None or standing.state not in (State.DONE, State.DEAD):
-                    yield link.url
+        for page in pages:
+            found = [link.url for link in page.links if link.host in ours]
+            for url in found:
+                if url not in fates:
+                    fates[url] = _state(corpus, url, run.job)
+            if sum(fates[url] == "refused" for url in found) < MAX_NOTED:
+                yield from (url for url in found if not fates[url])
+
+
+def _state(corpus: Corpus, url: str, job: str) -> str:
+    """Say how a link ended; empty when nobody can tell."""
+    ended = next((fate.state for fate in corpus.store.fates(url)), "")
+    standing = None if ended else corpus.standings(url).get(job)
+    return str(standing.state) if standing and standing.state in (State.DONE, State.DEAD) else ended
 
 
 def spoken(ended: "subprocess.CompletedProcess[str]") -> list[str]:
