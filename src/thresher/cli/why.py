@@ -53,7 +53,7 @@ def command(ctx: click.Context, /, url: str, format_: str, **flags: Any) -> int:
                 show(f"  {line}")
     if fates or waiting:
         return exits.DONE
-    say("  never seen: no crawled page links to it")
+    say("  never seen: no crawled page links to it, or only one that has hundreds of links that were refused")
     return exits.EMPTY
 
 
