@@ -62,3 +62,10 @@ def test_on_a_doubtful_page_a_sidebar_is_no_text() -> None:
 def test_a_doubtful_page_with_nothing_else_keeps_what_it_has() -> None:
     page = f"<html><body><div class='sidebar'><p>{LONG}</p><p>{LAST}</p></div></body></html>"
     assert chosen(page, 0.5, 0.5) == [0, 1]
+
+
+def test_the_caption_of_a_table_goes_with_it() -> None:
+    table = "<table><caption>Ropes, by length</caption><tr><td>a rope</td><td>a sail</td></tr></table>"
+    page = f"<body><div><p>{LONG}</p>{table}<p>{LAST}</p></div></body>"
+    assert chosen(page, 0.9, 0.0, 0.9, 0.9, 0.9) == [0, 1, 2, 3, 4]
+    assert chosen(page, 0.9, 0.0, 0.0, 0.0, 0.9) == [0, 4]

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,7 @@ def machina(folder: Path) -> Iterator[Forum]:
 @contextmanager
 def _served(name: str, folder: Path, project: Path, home: Path, env: dict[str, str], fill: str) -> Iterator[Forum]:
     address = f"{HOST}:{free_port()}"
-    site = Site(name, f"http://{address}", folder / "requests.log")
+    site = Site(name, f"http://{address}", folder / "requests.log", zone=UTC)
     python = str(home / "bin" / "python")
     forum = Forum(site, [python, "-P", str(INSIDE / fill)], project, {**env, "PYTHONPATH": str(project)})
     forum.change(insert=[asdict(talk) for talk in talks()])

@@ -3,7 +3,7 @@
 from array import array
 
 from thresher.extraction.contract import Favour
-from thresher.extraction.learned.captions import without_captions
+from thresher.extraction.learned.captions import with_captions_of_tables, without_captions
 from thresher.extraction.learned.closing import without_closing
 from thresher.extraction.learned.completion import complete
 from thresher.extraction.learned.hints import BIT
@@ -56,7 +56,7 @@ def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[
     chosen = likelier(sheet.table, chances, cut, sure)
     chosen = without_captions(sheet, chances, without_repeats(sheet, chances, chosen), sure)
     whole = complete(sheet, chances, without_slides(sheet, chosen), cut)
-    of_one = of_one_article(sheet, chances, whole)
+    of_one = of_one_article(sheet, chances, with_captions_of_tables(sheet, whole))
     return without_signatures(sheet, without_closing(sheet, of_one)), top
 
 
