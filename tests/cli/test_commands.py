@@ -73,7 +73,7 @@ def test_extract_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path) -> Non
         (("search", "word"), 2, "nothing was collected"),
         (("why", "http://a.test/"), 2, "nothing was collected"),
         (("extract", "missing.html"), 2, "cannot read missing.html"),
-        (("extract", "www.example.org/news"), 2, "a page of the web is https://www.example.org/news"),
+        (("extract", "www.example.org/news"), 2, "for a web page, write https://www.example.org/news"),
         (("extract", "page.html", "--algorithm", "cetd", "--model", "page.html"), 2, "cetd is not trained"),
         (("train", "--algorithm", "thresher", "-o", "no/such/folder/m", "."), 2, "cannot write no/such/folder/m"),
         (("nonsense",), 2, "nonsense"),

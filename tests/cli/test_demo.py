@@ -33,4 +33,4 @@ def test_a_port_that_was_asked_for_is_used_or_refused(taken: int) -> None:
 
 def test_the_help_names_the_port() -> None:
     said = " ".join(CliRunner().invoke(cli, ["demo", "--help"]).output.split())
-    assert f"default {demo.PORT}, or any free ones where that is taken" in said
+    assert f"default {demo.PORT}, or free ports if it is taken" in said

@@ -219,7 +219,7 @@ def test_what_is_no_page_is_named(name: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("in", "--url", "http://a.test/"), "--url is the address of one page"),
+        (("in", "--url", "http://a.test/"), "--url is for one page"),
         (("-", "--from", "-"), "standard input can be read only once"),
         (("--from", "none"), "cannot read the list none"),
         (("--from", "/dev/null"), "nothing to extract"),

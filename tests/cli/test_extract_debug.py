@@ -34,7 +34,7 @@ def test_debug_writes_an_x_ray_beside_the_usual_output(page: Path, tmp_path: Pat
         (["page.html", "page.html", "--debug", "x.html"], "--debug shows one page"),
         (["page.html", "--debug", "x.html", "--algorithm", "cevc"], "cevc gives no such scores"),
         (["page.html", "--debug", "missing/x.html"], "cannot write missing/x.html"),
-        (["page.html", "--debug", "-"], "needs a file of its own"),
+        (["page.html", "--debug", "-"], "needs a file name"),
         (["page.html", "--precision", "--recall"], "opposite directions"),
     ],
 )

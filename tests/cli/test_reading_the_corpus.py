@@ -109,7 +109,7 @@ def test_export_of_nothing_ends_with_4_when_asked_to(data: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("-o", "all.xls"), "does not say which format"),
+        (("-o", "all.xls"), "the format is not clear"),
         (("-f", "md"), "give -o FOLDER"),
         (("-o", "no/such/all.csv"), "cannot write no/such/all.csv"),
         (('"open',), "query"),

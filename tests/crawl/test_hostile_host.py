@@ -44,7 +44,7 @@ def test_a_redirect_to_another_port_is_followed_when_the_port_is_permitted(tmp_p
         line = ["crawl", f"{site.origin}/", "--delay", "0", "--progress", "none"]
         refused = run("--data", str(tmp_path / "one"), *line, environ=ENVIRON)
         assert (refused.returncode, there.connections) == (6, 0)
-        assert "--allow-port permits it" in refused.stderr
+        assert "--allow-port allows it" in refused.stderr
         followed = run("--data", str(tmp_path / "two"), *line, "--allow-port", str(there.port), environ=ENVIRON)
     assert followed.returncode == 0, followed.stderr
     assert "/" in there.paths()

@@ -30,7 +30,7 @@ def test_a_run_whose_links_are_lost_is_not_called_finished(
             assert said.count(LOST) == 1
             assert "is over" not in said
         again = forgetful.run("worker", "run", "--job", "1")
-        assert (again.returncode, "holds no links of run 1" in again.stderr) == (exits.USAGE, True)
+        assert (again.returncode, "has no links of run 1" in again.stderr) == (exits.USAGE, True)
         assert forgetful.run_state() == "interrupted"
         assert forgetful.run("crawl", *small_site.starts, "-q").returncode == exits.DONE
         assert forgetful.documents() == calm
