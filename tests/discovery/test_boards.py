@@ -1,10 +1,13 @@
 """Threads and boards are found on forum pages of any engine, and what only costs requests is left."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.discovery.forum_pages import ENGINES, Engine
 from thresher import urls
 from thresher.crawling.reasons import meaning_of
+from thresher.discovery.board_rows import has_words_beside_time
 from thresher.discovery.board_words import LEFT
 from thresher.discovery.links import Found, discover
 from thresher.html import parse
@@ -30,6 +33,22 @@ def test_every_thread_of_a_board_is_told_as_one(engine: Engine) -> None:
     found = found_on(engine.board_page())
     assert by_reason(found, "thread") == absolute(engine.threads())
     assert not by_reason(found, "board")
+
+
+DATED = ("Fair, 3 June", "Boats 2024-06-14", "11-02 聚会报名", "Picnic June 9", "2024年6月1日线下", "Swap 12 September")
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_a_thread_may_have_a_date_in_its_title(engine: Engine) -> None:
+    found = found_on(replace(engine, titles=DATED).board_page())
+    assert by_reason(found, "thread") == absolute(engine.threads())
+    assert not set(dict(found.skipped)) & absolute(engine.threads())
+
+
+def test_a_date_alone_is_no_title() -> None:
+    assert not any(
+        map(has_words_beside_time, ("3 June", "12 September 2024", "2024-06-14 10:30 pm", "3 days ago", "昨天"))
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)

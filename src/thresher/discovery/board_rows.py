@@ -16,6 +16,7 @@ MAX_ROW_CHARS = 900  # a longer record is a post or a teaser
 MAX_ROWS = 400
 MAX_BESIDE = 12  # letters beside a time or a count that still is one ("Replies: 12")
 MAX_PIECE_CHARS = 60  # of a text that may be a count
+MIN_WORD = 4  # letters of a word beside a time that is none of its own ("pm", "ago", "th")
 TRIED = 2  # records of a list that are looked at before the others are
 _ROW_TAGS = frozenset(("tr", "li", "div", "tbody", "article", "dl", "section", "dd", "ul", "table", "p"))
 _TIME = re.compile(
@@ -27,6 +28,8 @@ _TIME = re.compile(
     r"|\b(?:yesterday|today|hier|gestern|heute|ayer|hoy|vor \d|hace \d|il y a)\b|назад|вчера|сегодня",
     re.IGNORECASE,
 )
+_WHOLE_TIME = re.compile(rf"(?:{_TIME.pattern})[a-zéû]*", re.IGNORECASE)  # with the rest of the month's name
+_BESIDE = re.compile(r"[^\W\d_]{2,}")
 _DIGIT = re.compile(r"\d")
 _YEAR_FIRST = re.compile(r"((?:19|20)\d\d)[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:\s+(\d{1,2}):(\d\d))?")
 _COUNT = re.compile(r"(?:^|[\s(:：/])\d[\d.,]*[kK万]?(?=$|[\s)/|,·])")
@@ -125,6 +128,12 @@ def is_time(text: str) -> bool:
     """Say whether a text tells a day or a time and little else."""
     rest, found = _TIME.subn("", text)
     return found > 0 and sum(char.isalpha() for char in rest) <= MAX_BESIDE
+
+
+def has_words_beside_time(text: str) -> bool:
+    """Say whether a text that tells a time has words of its own: one of some length, or two Chinese characters."""
+    rest = _WHOLE_TIME.sub(" ", text)
+    return any(len(word) >= MIN_WORD or word[0] > "\u2e80" for word in _BESIDE.findall(rest))
 
 
 def _latest(text: str) -> str:

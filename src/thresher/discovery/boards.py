@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from thresher.discovery.board_rows import Row, find_lists, is_time
+from thresher.discovery.board_rows import Row, find_lists, has_words_beside_time, is_time
 from thresher.discovery.board_words import BOARDS, HINTS, LEFT, ORDER, PAGES, THREADS
 from thresher.discovery.references import Reference
 from thresher.discovery.row_texts import may_show_numbers
@@ -130,15 +130,26 @@ def _is_forum_list(rows: Sequence[Row]) -> bool:
 
 def _title(row: Row) -> str | None:
     """Return the address of a row's longest link that is neither a number, a time nor one to be left."""
-    texts = [
-        (len(text) + sum(char > "\u2e80" for char in text), href) for href, text in row.links if _is_title(href, text)
-    ]
+    texts = [(len(text) + sum(char > "\u2e80" for char in text), href) for href, text in _titles(row)]
     return max(texts, key=lambda item: item[0])[1] if texts else None
 
 
-def _is_title(href: str, text: str) -> bool:
-    is_plain = len(text) >= MIN_TITLE and not text.isdigit() and not is_time(text)
-    return is_plain and not _reason(href) and not href.startswith("javascript:")
+def _titles(row: Row) -> list[tuple[str, str]]:
+    """Return the links of a row that may be its title, in order.
+
+    What tells a time and little else is the last post; but no row begins with that, so there it is a title with a date.
+    """
+    links = [(href, text) for href, text in row.links if _may_be_title(href, text)]
+    return [
+        (href, text)
+        for number, (href, text) in enumerate(links)
+        if not is_time(text) or (number == 0 and has_words_beside_time(text) and not _POST.search(href))
+    ]
+
+
+def _may_be_title(href: str, text: str) -> bool:
+    is_named = len(text) >= MIN_TITLE and not text.isdigit()
+    return is_named and not _reason(href) and not href.startswith("javascript:")
 
 
 def _read_list(rows: Sequence[Row], roles: Roles) -> None:
@@ -182,7 +193,7 @@ def _boards_before(rows: Sequence[Row]) -> frozenset[str]:
     thirds = 0
     for row in rows:
         title = _title(row)
-        links = [href for href, text in row.links if _is_title(href, text)]
+        links = [href for href, _ in _titles(row)]
         if title is None or links[0] == title or _shape(links[0]) == _shape(title):
             continue
         firsts.append(links[0])
