@@ -90,7 +90,14 @@ def document_with(title: str, text: str, published: datetime | None) -> Document
 
 def test_a_document_needs_a_title_a_text_and_a_date() -> None:
     assert judge(document_with("Ferries", "x" * 101, NOW)).valid
-    assert judge(document_with("Ferry", "x" * 100, None)).faults == ("short-title", "short-text", "no-date")
+    assert judge(document_with("Pier", "x" * 100, None)).faults == ("short-title", "short-text", "no-date")
+
+
+@pytest.mark.parametrize(
+    ("title", "is_enough"), [("About", True), ("关于我们", True), ("News", False), ("首页", False)]
+)
+def test_short_titles_without_the_name_of_the_site_are_enough(title: str, is_enough: bool) -> None:
+    assert judge(document_with(title, "x" * 101, NOW)).valid is is_enough
 
 
 def test_title_and_text_are_plain_and_squeezed() -> None:
