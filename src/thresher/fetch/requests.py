@@ -52,10 +52,13 @@ class Requests:
 
     def refusal_of(self, url: str) -> Failure | None:
         """Say why a canonical URL must not be asked for, as far as it can be told from the URL; None when it may be."""
+        try:
+            host = urlsplit(url).hostname or ""
+        except ValueError as error:  # it is not canonical: nobody checked it
+            return Failure("bad-url", Outcome.DONE, str(error))
         port = self._guard.refused_port(url)
         if port is not None:
             return Failure("port-refused", Outcome.DONE, f"port {port}")
-        host = urlsplit(url).hostname or ""
         if self.proxy_host and self._leads_inside(host):
             return Failure("address-refused", Outcome.DONE, f"not public: {host}")
         return None
