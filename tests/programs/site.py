@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import time
 import urllib.request
@@ -63,18 +64,19 @@ def running(
     """Run a server until the block ends, its output in a log; wait until it answers at the URL."""
     with log.open("ab") as stream:
         process = subprocess.Popen(
-            command, stdout=stream, stderr=subprocess.STDOUT, cwd=cwd, env={**os.environ, **(env or {})}
+            command,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            start_new_session=True,  # PHP's server has processes of its own, which it leaves behind
         )
     try:
         _wait_for(url, process, log)
         yield process
     finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        os.killpg(process.pid, signal.SIGKILL)  # there is nothing in it that has to be kept
+        process.wait()
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
