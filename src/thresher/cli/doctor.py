@@ -138,12 +138,12 @@ def _extraction(chosen: config.Settings) -> str:
     page = harvest.PROBE
     try:
         answer = harvest.read(asyncio.run(pool.ask(harvest.request(page, Link(page.url), None))))
-        given_up = pool.given_up or "nothing; this system supports only time and memory limits"
+        given_up = pool.given_up or "none; this system supports only time and memory limits"
     finally:
         pool.close()
     if not answer.document or "ferry" not in answer.document.title:
         raise BackendError("the extraction process returned a page without its title")
-    return f"works in a separate process, which gave up: {given_up}"
+    return f"works in a separate process; restrictions: {given_up}"
 
 
 def _compiled(chosen: config.Settings) -> str:
