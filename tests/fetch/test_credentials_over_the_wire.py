@@ -143,7 +143,7 @@ def test_nothing_secret_is_kept_with_the_run_or_said(sites: list[Site], flags: l
     proxyless = ["crawl", f"{first.origin}/", *flags, "--delay", "0"]
     ended = thresher(*proxyless, cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr
-    assert "and the same --cookies, --header, --auth" in ended.stderr
+    assert "with the same --cookies, --header, --auth" in ended.stderr
     assert "hush" not in ended.stdout + ended.stderr
     for file in (tmp_path / "thresher-data").iterdir():
         content = file.read_bytes()
