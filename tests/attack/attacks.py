@@ -155,9 +155,10 @@ class Siege:
         """Let hosts ask for patience: their links wait, the others do not, and the run can be left and resumed."""
         ground = self.ground("waiting")
         plain = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"
+        wildcards = "".join(f"Disallow: /*a*b*c*{number}\n" for number in range(20_000))
         robots: dict[str, Route] = {
             "a stream without end": endless(plain, b"Disallow: /x\n" * 1_000),
-            "too many wildcards": answer(b"User-agent: *\n" + b"Disallow: /*a*b*c*d\n" * 20_000),
+            "too many wildcards": answer(f"User-agent: *\n{wildcards}".encode()),
             "status 503, Retry-After of 30 digits": answer(b"", "503 Busy", retry_after="9" * 30),
             "status 429": answer(b"", "429 Slow down", retry_after="Fri, 31 Dec 9999 23:59:59 GMT"),
         }
