@@ -69,7 +69,7 @@ def test_a_batch_of_urls_is_interrupted_at_once(site: RunningSample, tmp_path: P
         assert command.wait(300) == 130
     finally:
         command.kill()
-    assert json.loads((tmp_path / "out.json").read_text())
+    assert 0 < len(json.loads((tmp_path / "out.json").read_text())) < 400  # the first came first, not after all others
 
 
 def test_probe_says_that_a_listing_would_not_be_stored(site: RunningSample, tmp_path: Path) -> None:

@@ -78,8 +78,9 @@ class _Errand:
         self._enqueue(wanted)
         return await wanted.used
 
-    def _enqueue(self, wanted: _Wanted) -> None:
-        self._queues.setdefault(urls.host_of(wanted.link.url), deque()).append(wanted)
+    def _enqueue(self, wanted: _Wanted, *, first: bool = False) -> None:
+        queue = self._queues.setdefault(urls.host_of(wanted.link.url), deque())
+        (queue.appendleft if first else queue.append)(wanted)
         self._changed.set()
 
     async def _next(self, working: "asyncio.Future[None]") -> _Wanted | None:
@@ -118,7 +119,7 @@ class _Errand:
         try:
             onward = lease.link if _is_robots(answer) else _target(lease.link, answer)
             if isinstance(onward, Link):
-                self._enqueue(replace(wanted, link=onward))
+                self._enqueue(replace(wanted, link=onward), first=True)  # its turn has come; the others wait for it
             elif not wanted.used.done():  # nobody waits for it any more when the work was ended
                 wanted.used.set_result(await wanted.use(_page_or_error(wanted.url, onward or answer)))
         finally:
