@@ -256,3 +256,40 @@ def test_links_that_are_only_counted_are_in_the_tally(store: Store) -> None:
     store.count_unlisted(1, {"off-host": 100})
     store.count_unlisted(1, {})
     assert store.tally(1) == {("refused", "off-host"): 1001, ("refused", "nofollow"): 3}
+
+
+def test_the_visits_of_a_run_come_in_order_with_what_is_stored_of_them(store: Store) -> None:
+    other = "https://example.com/list"
+    links = (Link("https://example.com/b"), Link("https://example.com/c"))
+    store.save(Record(fate(other, state="skipped", reason="listing", at=NOW), page(other, body=b"<ul>"), None, links))
+    store.save(Record(fate(at=NOW + timedelta(seconds=1), status=200), page(), full_document()))
+    store.note([fate("https://elsewhere.com/", state="refused", reason="off-host", at=NOW)])
+    store.save(Record(fate("https://example.com/x", run=2), page("https://example.com/x"), document()))
+    listing, article = store.visits(1)
+    assert (listing.fate.url, listing.outlinks, listing.kind, listing.title) == (other, 2, None, "")
+    assert listing.page == page(other, body=b"<ul>")
+    assert (article.fate, article.page, article.page_run) == (store.fates(URL)[0], page(), 1)
+    assert (article.title, article.kind, article.language) == ("Hello", "article", "zh")
+    assert (article.length, article.first_seen) == (len(full_document().text), NOW + timedelta(seconds=1))
+    assert article.published == full_document().published
+
+
+def test_visits_come_without_their_pages_where_these_are_not_asked_for(store: Store) -> None:
+    store.save(Record(fate(), page(), document(), (Link("https://example.com/b"),)))
+    (visit,) = store.visits(1, pages=False)
+    assert (visit.page, visit.page_run, visit.outlinks, visit.title) == (None, None, 0, "Hello")
+
+
+def test_a_visit_says_which_run_has_fetched_its_page_since(store: Store) -> None:
+    store.save(Record(fate(), page(), document()))
+    store.save(Record(fate(run=2, at=NOW + timedelta(days=1)), page(body=b"new"), document(title="Newer")))
+    (visit,) = store.visits(1)
+    assert (visit.page_run, visit.first_seen) == (2, NOW)
+
+
+def test_no_visit_is_missed_or_doubled_where_many_have_the_same_time(store: Store) -> None:
+    addresses = [f"https://example.com/{number}" for number in range(250)]
+    for address in addresses:
+        store.save(Record(fate(address, state="buried", reason="timeout")))
+    for with_pages in (True, False):
+        assert sorted(visit.fate.url for visit in store.visits(1, pages=with_pages)) == sorted(addresses)

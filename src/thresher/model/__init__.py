@@ -5,7 +5,7 @@ from thresher.model.document import Document, Verdict
 from thresher.model.link import Lease, Link, Outcome
 from thresher.model.page import Failure, Page
 from thresher.model.robots import Robots, RobotsRules
-from thresher.model.run import Fate, Run, RunState
+from thresher.model.run import Fate, Run, RunState, Visit
 from thresher.model.search import Hit, HitPage
 
 __all__ = [
@@ -29,4 +29,5 @@ __all__ = [
     "RunState",
     "Span",
     "Verdict",
+    "Visit",
 ]

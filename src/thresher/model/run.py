@@ -1,10 +1,12 @@
-"""Run and Fate: one crawl, and what became of each URL in it."""
+"""Run, Fate and Visit: one crawl, what became of each URL in it, and what is stored of those it asked for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from thresher.model.page import Page
 
 
 class RunState(StrEnum):
@@ -44,3 +46,19 @@ class Fate:
     detail: str = ""
     status: int | None = None
     found_on: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One URL of a run that was not refused: its fate, and what is stored of it now."""
+
+    fate: Fate
+    page: Page | None = None  # None: there is none, or only the rest was asked for
+    page_run: int | None = None  # the run that fetched the page last; a later one may have replaced what this run saw
+    outlinks: int = 0  # links found on the page
+    title: str = ""  # of the stored document; this and the rest are empty when there is none
+    kind: str | None = None
+    language: str | None = None
+    published: datetime | None = None
+    length: int | None = None  # characters of the main text
+    first_seen: datetime | None = None

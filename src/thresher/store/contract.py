@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
-from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState
+from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState, Visit
 
 SITE_PAGES = 50  # pages whose traces are kept of a site
 MAX_COPIES = 100  # of a document that are named
@@ -175,6 +175,12 @@ class Store(Protocol):
 
     def tally(self, run: int) -> Mapping[tuple[str, str], int]:
         """Count a run's URLs by (state, reason)."""
+
+    def visits(self, run: int, *, pages: bool = True) -> Iterator[Visit]:
+        """A run's URLs that were not refused, in the order in which they were settled, a few in memory at a time.
+
+        Without `pages` they come without their pages and outlinks, which takes a fraction of the time.
+        """
 
     def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:
         """Open a run."""

@@ -140,6 +140,9 @@ SQLITE = (
         PRIMARY KEY (run, reason)
     );
     """,
+    """
+    CREATE INDEX fates_by_time ON fates (run, at, key) WHERE state <> 'refused';
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -285,5 +288,8 @@ POSTGRESQL = (
         links BIGINT NOT NULL,
         PRIMARY KEY (run, reason)
     );
+    """,
+    """
+    CREATE INDEX fates_by_time ON fates (run, at, key) WHERE state <> 'refused';
     """,
 )

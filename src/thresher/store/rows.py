@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
+from sqlalchemy import Select, literal_column, select
 from zstandard import ZstdError
 
 from thresher import urls
 from thresher.errors import Damaged
-from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState
+from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState, Visit
 from thresher.model.codec import (
     document_from_dict,
     document_to_dict,
@@ -23,6 +24,7 @@ from thresher.model.codec import (
 )
 from thresher.store.contract import Stored
 from thresher.store.packing import Packer, json_text
+from thresher.store.tables import documents, fates, pages
 
 Row = dict[str, Any]
 
@@ -30,6 +32,8 @@ _UNREADABLE = (ZstdError, ValueError, KeyError, TypeError, AttributeError)  # wh
 
 PLACES = 1_000_000  # posts of a page, at most
 NOT_SHOWN = -1  # the position of a post whose page shows none
+
+_PAGE = "page_"  # before the names of a page's columns in a row of a visit
 
 _JSON_FIELDS = ("authors", "verdict")  # of a document, as text
 _PACKED_FIELDS = ("blocks", "links", "evidence")  # of a document, together in `content`
@@ -179,6 +183,39 @@ def fate_of(row: Mapping[str, Any]) -> Fate:
     """Return the fate of a row."""
     values = {name: row[name] for name in ("url", "run", "state", "reason", "detail", "status", "found_on")}
     return Fate(**values, at=datetime.fromisoformat(row["at"]))
+
+
+def visits_query(run: int, *, bodies: bool) -> Select[Any]:
+    """Return what selects a run's fates that are not refusals, each with its document and, if asked, its page."""
+    about = (documents.c[name] for name in ("title", "kind", "language", "published", "length", "first_seen"))
+    raw = [column.label(_PAGE + column.name) for column in pages.columns] if bodies else []
+    query = select(*fates.columns, *about, *raw).outerjoin(documents, documents.c.key == fates.c.key)
+    query = query.outerjoin(pages, pages.c.key == fates.c.key) if bodies else query
+    # The literal lets the partial index be used.
+    asked = query.where(fates.c.run == run, fates.c.state != literal_column("'refused'"))
+    return asked.order_by(fates.c.at, fates.c.key)
+
+
+def page_part(row: Mapping[str, Any]) -> Row | None:
+    """Return the row of the page in the row of a visit; None when it has none."""
+    part = {name.removeprefix(_PAGE): value for name, value in row.items() if name.startswith(_PAGE)}
+    return part if part.get("key") else None
+
+
+def visit_of(row: Mapping[str, Any], page: Page | None, outlinks: int) -> Visit:
+    """Return the visit of a row, with its page if that was asked for and could be read."""
+    return Visit(
+        fate_of(row),
+        page,
+        row.get("page_run"),
+        outlinks,
+        title=row["title"] or "",
+        kind=row["kind"],
+        language=row["language"],
+        published=datetime.fromisoformat(row["published"]) if row["published"] else None,
+        length=row["length"],
+        first_seen=datetime.fromisoformat(row["first_seen"]) if row["first_seen"] else None,
+    )
 
 
 def run_of(row: Mapping[str, Any]) -> Run:

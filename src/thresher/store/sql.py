@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, Select, Table, func, insert, literal_
 
 from thresher import sqlite
 from thresher.errors import Damaged
-from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState
+from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState, Visit
 from thresher.model.codec import storable
 from thresher.store import rows, threads, variants
 from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored
@@ -28,6 +28,7 @@ from thresher.urls import host_of, key_of
 __all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
 
 DOCUMENTS_PER_QUERY = 100
+VISITS_PER_QUERY = 20  # each may come with a page of some megabytes
 T = TypeVar("T")
 log = logging.getLogger("thresher.store")
 
@@ -305,6 +306,17 @@ class SqlStore:
         counts = Counter({(row["state"], row["reason"]): row["count"] for row in found})
         counts.update({("refused", row["reason"]): row["links"] for row in more})
         return counts
+
+    def visits(self, run: int, *, pages: bool = True) -> Iterator[Visit]:
+        """A run's URLs that were not refused, in the order in which they were settled, a few in memory at a time."""
+        query = rows.visits_query(run, bodies=pages).limit(VISITS_PER_QUERY if pages else DOCUMENTS_PER_QUERY)
+        batch = self._rows(query)
+        while batch:
+            for row in batch:
+                page = rows.page_part(row)
+                raw = self._if_readable(rows.page_of, page, self._packer) if page else None
+                yield rows.visit_of(row, raw, len(self._links(page)) if page else 0)
+            batch = self._rows(query.where(tuple_(fates.c.at, fates.c.key) > (batch[-1]["at"], batch[-1]["key"])))
 
     def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:
         """Open a run."""
