@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from thresher import sqlite
+from thresher.catalog.contract import Catalog
+from thresher.catalog.sql import sqlite_catalog
 from thresher.config import POSTGRESQL, SQLITE, Settings
 from thresher.crawling.disk import shortage
 from thresher.crawling.pool import cores
@@ -39,6 +41,15 @@ def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
     return _with_redis(corpus, settings) if settings.frontier else corpus
 
 
+def open_catalog(settings: Settings) -> Catalog:
+    """Open the catalog of sources alone, without frontier and index; it is made where there is none."""
+    path = Path(settings.store_url.removeprefix(SQLITE))
+    if settings.store_url.startswith(POSTGRESQL):
+        path = Path(settings.data) / LOCAL
+    connection = _opened(path)
+    return sqlite_catalog(connection, connection.close)
+
+
 def search_note(settings: Settings, found: int) -> str | None:
     """Say what a search of so many documents may have missed; None when the index is part of the store."""
     if settings.store_url.startswith(SQLITE):
@@ -64,6 +75,7 @@ def _beside_a_server(settings: Settings) -> Corpus:
         jobs=lambda: sqlite_jobs(connection),
         overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
+        catalog=lambda: sqlite_catalog(connection),
         close=close,
         faults=lambda: sqlite.faults(connection),
     )
@@ -117,6 +129,7 @@ def _embedded(path: Path, *, create: bool) -> Corpus:
         jobs=lambda: sqlite_jobs(connection),
         overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
+        catalog=lambda: sqlite_catalog(connection),
         close=connection.close,
         faults=lambda: sqlite.faults(connection),
     )

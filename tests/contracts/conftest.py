@@ -11,6 +11,8 @@ from tests.contracts.index_words import NOW, document
 from tests.frontier.redis_backend import RedisBackend
 from tests.frontier.sqlite_backend import SqliteBackend
 from tests.servers import oldest_redis_server, redis_cluster, redis_server, valkey_server
+from thresher.catalog.contract import Catalog
+from thresher.catalog.sql import sqlite_catalog
 from thresher.frontier.redis import Seen
 from thresher.index.contract import Index
 from thresher.index.sqlite import SqliteIndex
@@ -87,6 +89,14 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         engine = postgresql_engine(request.getfixturevalue("postgresql_url"))
         yield postgresql_store(engine)
         engine.dispose()
+
+
+@pytest.fixture(params=["sqlite"])
+def catalog(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Catalog]:
+    """An empty catalog of each backend."""
+    connection = connect(tmp_path / "corpus.db")
+    yield sqlite_catalog(connection)
+    connection.close()
 
 
 @pytest.fixture(params=["sqlite"])

@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import create_engine, inspect, make_url
 
 from thresher import sqlite
+from thresher.database import upsert
 from thresher.errors import BackendError, UsageError
 from thresher.model import Document, Fate, Kind, Page, Post
 from thresher.store import tables
 from thresher.store.contract import SITE_PAGES, Record
 from thresher.store.sql import SqlStore, sqlite_engine, sqlite_store
-from thresher.store.upsert import upsert
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 URL = "https://example.com/a"

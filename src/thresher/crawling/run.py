@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from thresher import urls
+from thresher.catalog.contract import Catalog
 from thresher.crawling import harvest
 from thresher.crawling.books import Books
 from thresher.crawling.heartbeat import Heart, Limits, is_fresh
@@ -45,6 +46,7 @@ class Corpus:
     jobs: Callable[[], list[str]]
     overseer: Callable[[str, Rules], Overseer]  # by job, one that is there
     standings: Callable[[str], Mapping[str, Standing]]  # where a URL waits, by job
+    catalog: Callable[[], Catalog]  # of the sources; in the embedded corpus its calls join an open transaction
     close: Callable[[], None]
     faults: Callable[[], list[str]] = list  # what is wrong with the files of this machine, read whole
     apart: bool = False  # the frontier is a server of its own, which may be asked while the store is written

@@ -7,16 +7,21 @@ from thresher.model.page import Failure, Page
 from thresher.model.robots import Robots, RobotsRules
 from thresher.model.run import Fate, Run, RunState, Visit
 from thresher.model.search import Hit, HitPage
+from thresher.model.source import Endpoint, EndpointKind, Judged, Keyword, Round, Source, SourceKind, SourceState
 
 __all__ = [
     "Block",
     "Document",
+    "Endpoint",
+    "EndpointKind",
     "Evidence",
     "Failure",
     "Fate",
     "Hit",
     "HitPage",
     "Image",
+    "Judged",
+    "Keyword",
     "Kind",
     "Lease",
     "Link",
@@ -25,8 +30,12 @@ __all__ = [
     "Post",
     "Robots",
     "RobotsRules",
+    "Round",
     "Run",
     "RunState",
+    "Source",
+    "SourceKind",
+    "SourceState",
     "Span",
     "Verdict",
     "Visit",

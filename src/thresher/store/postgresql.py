@@ -5,9 +5,9 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError
 
+from thresher.database import foreign_errors
 from thresher.errors import BackendError, MissingExtra, UsageError
 from thresher.store import migrations
-from thresher.store.engine import foreign_errors
 from thresher.store.sql import SqlStore
 
 _CONNECTING = {

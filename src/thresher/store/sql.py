@@ -12,17 +12,16 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Select, Table, func, insert, literal_column, select, tuple_, update
 
 from thresher import sqlite
+from thresher.database import borrowing_engine, foreign_errors, upsert
 from thresher.errors import Damaged
 from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState, Visit
 from thresher.model.codec import storable
-from thresher.store import rows, threads, variants
+from thresher.store import migrations, rows, threads, variants
 from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored
-from thresher.store.engine import foreign_errors, sqlite_engine
 from thresher.store.packing import Packer, json_text
 from thresher.store.prepared import Prepared
 from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
 from thresher.store.traced import latest_traces, make_room
-from thresher.store.upsert import upsert
 from thresher.urls import host_of, key_of
 
 __all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
@@ -34,6 +33,11 @@ log = logging.getLogger("thresher.store")
 
 Transaction = Callable[[], AbstractContextManager[Any]]
 Connect = Callable[[], AbstractContextManager[Connection]]
+
+
+def sqlite_engine(connection: sqlite3.Connection) -> Engine:
+    """Return an engine over a connection that others use too, the store's tables brought up to date."""
+    return borrowing_engine(connection, "store", migrations.SQLITE)
 
 
 def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
