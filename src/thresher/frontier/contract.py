@@ -7,7 +7,7 @@
                         due │   └────────────────┘  │ └─ settle BURY, the last RETRY, ───▶ DEAD
                             │     release, reap     │    a lease lost too often
                          DELAYED ◀──────────────────┘
-                                    settle RETRY
+                                    settle RETRY, or DONE with `again_in_s`
 
     accepted = pending + delayed + leased + done + dead, always.
 
@@ -29,6 +29,9 @@ limit.
 Of a done link only state, depth and reason are kept for certain, for most links of a large crawl are done ones; the
 store knows the rest. A seen-set that errs (a Bloom filter) keeps still less: it knows that a URL is known, so `find`
 says DONE without a reason, and a shorter path to a known link changes nothing.
+
+A link that is settled with `again_in_s` is never done: it is asked for again and again (a feed, a listing), each time
+as if it were new. It gives its place of the limit back.
 
 With a limit, a link takes one of its places when it is leased and keeps it through lost leases and restarts; only a
 settle without a page gives it back (or the burial of a link that was lost too often). So the number of pages fetched
@@ -83,6 +86,7 @@ class Settlement:
     crawl_delay_s: float | None = None  # asked for by robots.txt
     response_s: float | None = None  # how long the host took to answer
     address: str | None = None  # that was asked; other hosts there wait, too
+    again_in_s: float | None = None  # DONE for now: the link is due again after so long (Rules.again_cap_s at most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,13 @@ class Frontier(Protocol):
 
     def offer(self, links: Sequence[Link]) -> list[Offered]:
         """Add the links that are new; answer for each what became of it."""
+
+    def wake(self, links: Sequence[Link]) -> list[bool]:
+        """Let links wait for a lease from now on, wherever they stood: unknown, delayed, done or dead.
+
+        What the frontier keeps of them is what is given here. False for one that waits or is leased already, and for
+        one that `offer` would refuse. A seen-set that errs does not know what is done: it stays so.
+        """
 
     def lease(self, worker: str, count: int) -> list[Lease]:
         """Give out up to `count` links of hosts that are due, best first, hosts in turn; empty when none is due.

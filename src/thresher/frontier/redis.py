@@ -44,7 +44,7 @@ _ANSWERS = {
 _STATES = {1: State.LEASED, 2: State.DELAYED, 3: State.DEAD, 4: State.PENDING}
 _COUNTERS = ("pending", "delayed", "leased", "done", "dead", "reserved", "held")
 # Steps that leave their number with the server: all that the caller relies on later.
-_NUMBERED = frozenset({"offer", "lease", "settle", "exchange", "release", "reap", "recover"})
+_NUMBERED = frozenset({"offer", "wake", "lease", "settle", "exchange", "release", "reap", "recover"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,14 @@ class RedisFrontier:
             return answers
         of_wanted = iter(answers)
         return [Offered.SITE_FULL if link.host in refused else next(of_wanted) for link in links]
+
+    def wake(self, links: Sequence[Link]) -> list[bool]:
+        refused = self._admission.refused(links)
+        woken = [link for link in links if link.host not in refused]
+        packed = [pack_link(replace(link, replay=False), with_shape=True) for link in woken]
+        letters = self.run("wake", *packed).decode() if packed else ""
+        answers = {link.url: letter == "a" for link, letter in zip(woken, letters, strict=True)}
+        return [answers.get(link.url, False) for link in links]
 
     def lease(self, worker: str, count: int) -> list[Lease]:
         expires_at, records, lost = self.run("lease", worker, count)

@@ -20,6 +20,7 @@ class Rules:
     response_factor: float = 1.0  # a host rests at least so many times as long as it takes to answer; 0: no matter
     response_delay_cap_s: float = 30.0  # up to this
     address_delay_s: float = 0.25  # between two requests to an address, whatever the host; never more than delay_s
+    again_cap_s: float = 31 * 86_400.0  # a link that is asked for again and again comes at least so often
     limit: int | None = None  # pages fetched with success in the whole job
     host_pages: int = 100_000  # links accepted per host
     site_hosts: int = 1_000  # hosts of one registrable domain: more are made up by a site that answers to any name

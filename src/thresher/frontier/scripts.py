@@ -9,7 +9,8 @@ FOLDER = Path(__file__).parent / "lua"
 _SHARED = ("context", "records", "hosts", "rests", "queue")
 _PARTS = {  # what a step needs besides; "seen" is the seen-set that the job uses
     "admit": (),
-    "offer": ("seen",),
+    "offer": ("seen", "offering"),
+    "wake": ("seen", "offering"),
     "lease": ("seen", "reclaim", "leasing"),
     "settle": ("seen", "reclaim", "settling"),
     "exchange": ("seen", "reclaim", "settling", "leasing"),

@@ -9,7 +9,7 @@ from thresher.frontier.steps import report
 from thresher.frontier.steps.clock import SteadyClock, bound
 from thresher.frontier.steps.job import open_job
 from thresher.frontier.steps.lease import lease
-from thresher.frontier.steps.offer import offer
+from thresher.frontier.steps.offer import offer, wake
 from thresher.frontier.steps.reclaim import reap, release
 from thresher.frontier.steps.schema import MIGRATIONS
 from thresher.frontier.steps.settle import renew, settle
@@ -58,6 +58,10 @@ class SqliteFrontier:
     def offer(self, links: Sequence[Link]) -> list[Offered]:
         with atomic(self._connection):
             return offer(self._job, self._clock(), links)
+
+    def wake(self, links: Sequence[Link]) -> list[bool]:
+        with atomic(self._connection):
+            return wake(self._job, self._clock(), links)
 
     def lease(self, worker: str, count: int) -> list[Lease]:
         with atomic(self._connection):

@@ -18,6 +18,7 @@ _RECORD = struct.Struct("<BdH")  # state, token, length of the worker
 _ENTRY = struct.Struct("<8sBBBhHB")  # name, attempts, lost, flags, priority, depth, length of the reason
 _TOKEN = struct.Struct("<d")
 _OUTCOMES = {Outcome.DONE: 0, Outcome.RETRY: 1, Outcome.BURY: 2}
+_AGAIN = 3  # done, and to be asked for again: how soon comes after the texts
 _WHYS = {"start": "s", "page": "p", "next": "n", "feed": "f", "sitemap": "m", "redirect": "r", "part": "t"}
 _WORDS = {letter: why for why, letter in _WHYS.items()}
 _EMPTY = "\x02"  # an empty text where None is another thing
@@ -56,9 +57,12 @@ def pack_settlement(end: Settlement, shapes: tuple[bytes, bytes, object]) -> byt
     lease, asked = end.lease, end.crawl_delay_s
     flags = end.fetched + 2 * end.fruitful + 4 * end.counted + 8 * end.slow_host + 16 * (asked is not None)
     seconds = (_positive(end.retry_after_s), _positive(asked), _positive(end.response_s))
-    head = _END.pack(name_of(lease.link.url), lease.token, _OUTCOMES[end.outcome], flags, *seconds)
+    comes_again = end.outcome is Outcome.DONE and end.again_in_s is not None
+    outcome = _AGAIN if comes_again else _OUTCOMES[end.outcome]
+    head = _END.pack(name_of(lease.link.url), lease.token, outcome, flags, *seconds)
     page, listing, _ = shapes
-    return b"".join((head, _texts(end.reason, end.address), _sized(page), _sized(listing)))
+    again = _TOKEN.pack(_positive(end.again_in_s)) if comes_again else b""
+    return b"".join((head, _texts(end.reason, end.address), _sized(page), _sized(listing), again))
 
 
 @lru_cache(maxsize=4096)
@@ -131,7 +135,7 @@ def _positive(seconds: float | None) -> float:
 def pages_counted(end: Settlement) -> tuple[str, str]:
     """Return the URLs whose shapes a page counts for: its own, and the listing of its host that led to it."""
     link = end.lease.link
-    if end.outcome is Outcome.RETRY:
+    if end.outcome is Outcome.RETRY or (end.again_in_s is not None and not end.fruitful):
         return "", ""
     if not end.fruitful:
         return (link.url if (end.fetched or end.unchanged) and not link.replay else ""), ""
@@ -141,8 +145,9 @@ def pages_counted(end: Settlement) -> tuple[str, str]:
 
 def _blob(link: Link, host: str) -> bytes:
     parts = [_WHYS.get(link.why) or link.why, _shortened(link.url, host), _shortened(link.found_on, host)]
-    if link.hops or link.etag is not None or link.modified is not None:
+    if link.hops or link.etag is not None or link.modified is not None or link.source:
         parts += [str(link.hops), _text(link.etag), _text(link.modified)]
+        parts += [link.source] if link.source else []
     blob = "\0".join(parts)
     if blob.count("\0") != len(parts) - 1:
         blob = "\0".join([part.replace("\0", _ESCAPED) for part in parts])
@@ -153,7 +158,8 @@ def _link(blob: bytes, host: str, priority: int, depth: int, *, replay: bool) ->
     why, url, found_on, *more = blob.decode("utf-8", "surrogatepass").split("\0")
     hops, etag, modified = (int(more[0]), _value(more[1]), _value(more[2])) if more else (0, None, None)
     origin = _lengthened(found_on, host) if found_on else None
-    return Link(_lengthened(url, host), depth, _WORDS.get(why, why), origin, priority, hops, replay, etag, modified)
+    known = (_lengthened(url, host), depth, _WORDS.get(why, why), origin, priority, hops, replay, etag, modified)
+    return Link(*known, source=more[3] if len(more) > 3 else "")
 
 
 def _shortened(url: str | None, host: str) -> str:

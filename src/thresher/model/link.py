@@ -21,6 +21,7 @@ class Link:
     modified: str | None = None
     active_at: float | None = None  # the latest time that the list shows beside it, in seconds since 1970
     counts: str = ""  # the numbers that the list shows beside it, with blanks between
+    source: str = ""  # the name of the source that it is followed for; empty in a plain crawl
 
     @property
     def host(self) -> str:

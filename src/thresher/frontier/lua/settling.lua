@@ -1,6 +1,6 @@
 -- Settling: leases end, each with what was learned of its host.
 local END = '<xxxxxxxxdxBdddBc0Bc0Bc0Bc0' -- after name and token: flags, seconds, texts
-local DONE, RETRY, BURY = 0, 1, 2
+local DONE, RETRY, BURY, AGAIN = 0, 1, 2, 3
 local OUTCOME_AT = 17
 local FETCHED, FRUITFUL, COUNTED, SLOW_HOST, ASKED = 1, 2, 4, 8, 16
 local SHAPES, TRIES = 500, 4 -- shapes watched per host; others looked at to find one that can be forgotten
@@ -10,8 +10,8 @@ local function has(flags, flag)
 end
 
 local function read(name, packed)
-  local token, flags, retry_after, asked, response, reason, address, shape, listing = struct.unpack(END, packed)
-  return { name = name, token = token, outcome = string.byte(packed, OUTCOME_AT), fetched = has(flags, FETCHED),
+  local token, flags, retry_after, asked, response, reason, address, shape, listing, from = struct.unpack(END, packed)
+  return { again_s = from <= #packed and math.min((struct.unpack('<d', packed, from)), rules.again_cap_s), name = name, token = token, outcome = string.byte(packed, OUTCOME_AT), fetched = has(flags, FETCHED),
     fruitful = has(flags, FRUITFUL), counted = has(flags, COUNTED), slow_host = has(flags, SLOW_HOST),
     asked_s = has(flags, ASKED) and math.min(asked, rules.crawl_delay_cap_s) or nil,
     retry_after_s = math.min(retry_after, rules.retry_after_cap_s), response_s = response,
@@ -37,6 +37,16 @@ local function delay_link(link, ending, lane)
   count('delayed', 1)
 end
 
+-- Let a link come again as if it were new.
+local function ask_again(link, ending, lane)
+  link.state, link.reason, link.stale, link.replay = DELAYED, ending.reason, false, false
+  give_up_place(link)
+  link.attempts, link.lost = 0, 0
+  save_record(link)
+  redis.call('ZADD', K.due, score(now + math.max(ending.again_s, delay_s(lane))), link.name)
+  count('delayed', 1)
+end
+
 local function finish(link, ending)
   drop_record(link)
   if link.stale then
@@ -52,7 +62,9 @@ end
 
 local function move(link, ending, lane)
   if ending.outcome == RETRY and ending.counted then link.attempts = link.attempts + 1 end
-  if ending.outcome == DONE then
+  if ending.outcome == AGAIN then
+    ask_again(link, ending, lane)
+  elseif ending.outcome == DONE then
     finish(link, ending)
   elseif ending.outcome == BURY or (ending.counted and link.attempts >= rules.max_attempts) then
     bury(link, ending.reason)

@@ -13,7 +13,8 @@ _LOOK = "SELECT last, ahead FROM frontier_clock WHERE id = 1"
 _KEEP = "UPDATE frontier_clock SET last = ?, ahead = ? WHERE id = 1"
 _BOUNDS = (
     "UPDATE frontier_hosts SET next_at = :most WHERE job = :job AND next_at > :most",
-    "UPDATE frontier_links SET at = :most WHERE job = :job AND state = 'delayed' AND at > :most",
+    "UPDATE frontier_links SET at = :most WHERE job = :job AND state = 'delayed' AND at > :most AND again = 0",
+    "UPDATE frontier_links SET at = :again WHERE job = :job AND state = 'delayed' AND at > :again",
     "UPDATE frontier_links SET at = :most WHERE job = :job AND state = 'leased' AND at > :most",
     "UPDATE frontier_addresses SET next_at = min(next_at, :most), booked = min(booked, :most) WHERE job = :job",
     "UPDATE frontier_rests SET next_at = :most WHERE next_at > :most",
@@ -53,6 +54,6 @@ class SteadyClock:
 
 def bound(job: Job, now: float) -> None:
     """Let nothing of a job be due later than the longest wait there is: its times may be those of a wrong clock."""
-    terms = {"job": job.id, "now": now, "most": now + job.rules.longest_s}
+    terms = {"job": job.id, "now": now, "most": now + job.rules.longest_s, "again": now + job.rules.again_cap_s}
     for statement in _BOUNDS:
         job.connection.execute(statement, terms)

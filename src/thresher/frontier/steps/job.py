@@ -8,7 +8,7 @@ from typing import Any
 from thresher.frontier.contract import Rules
 from thresher.model import Link
 
-LINK_COLUMNS = "url, depth, why, found_on, priority, hops, replay, etag, modified"
+LINK_COLUMNS = "url, depth, why, found_on, priority, hops, replay, etag, modified, source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +52,5 @@ def open_job(connection: sqlite3.Connection, name: str, rules: Rules) -> Job:
 
 def to_link(columns: Sequence[Any]) -> Link:
     """Build a Link from the values of LINK_COLUMNS."""
-    url, depth, why, found_on, priority, hops, replay, etag, modified = columns
-    return Link(url, depth, why, found_on, priority, hops, bool(replay), etag, modified)
+    url, depth, why, found_on, priority, hops, replay, etag, modified, source = columns
+    return Link(url, depth, why, found_on, priority, hops, bool(replay), etag, modified, source=source)

@@ -1,20 +1,26 @@
 """Offer: dedup and enqueue in one step, one answer per link."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thresher import urls
 from thresher.frontier.contract import Offered, State
 from thresher.frontier.steps.job import LINK_COLUMNS, Job
 from thresher.model import Link
 
+VALUES = ", ".join("?" * len(LINK_COLUMNS.split(", ")))
 _INSERT = f"""
-INSERT INTO frontier_links (job, key, host, lane, {LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO frontier_links (job, key, host, lane, {LINK_COLUMNS}) VALUES (?, ?, ?, ?, {VALUES})
 """
 _REOPEN = """
 UPDATE frontier_links
 SET state = 'pending', lane = ?, depth = ?, replay = 1, attempts = 0, lost = 0, suspect = 0
 WHERE id = ?
+"""
+_WAKE = f"""
+UPDATE frontier_links SET ({LINK_COLUMNS}) = ({VALUES}), state = 'pending', at = NULL, lane = host, attempts = 0,
+    lost = 0, suspect = 0, reserved = 0, again = 0
+WHERE job = ? AND key = ? AND state IN ('delayed', 'done', 'dead') RETURNING host
 """
 _COUNT_HOST = """
 INSERT INTO frontier_sites (job, site, hosts) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET hosts = hosts + 1
@@ -46,6 +52,24 @@ def offer(job: Job, now: float, links: Sequence[Link]) -> list[Offered]:
     return answers
 
 
+def wake(job: Job, now: float, links: Sequence[Link]) -> list[bool]:
+    """Let links wait for a lease wherever they stood; answer for each whether it did not yet."""
+    answers = []
+    for link in links:
+        terms = (*_columns(replace(link, replay=False)), job.id, bytes.fromhex(link.key))
+        known = job.connection.execute(_WAKE, terms).fetchone()
+        if known:
+            job.connection.execute(_COUNT, (0, 1, known[0]))
+        answers.append(known is not None or offer(job, now, [link]) == [Offered.ACCEPTED])
+    return answers
+
+
+def _columns(link: Link) -> tuple[object, ...]:
+    """Return the values of LINK_COLUMNS."""
+    origin = (link.url, link.depth, link.why, link.found_on, link.priority, link.hops)
+    return (*origin, int(link.replay), link.etag, link.modified, link.source)
+
+
 def _offer(job: Job, now: float, link: Link, hosts: dict[str, _Host]) -> Offered:
     key = bytes.fromhex(link.key)
     query = "SELECT id, state, depth FROM frontier_links WHERE job = ? AND key = ?"
@@ -59,9 +83,7 @@ def _offer(job: Job, now: float, link: Link, hosts: dict[str, _Host]) -> Offered
     if host.traps and urls.shape_of(link.url) in host.traps:
         return Offered.TRAP
     lane = job.replays if link.replay else host.id
-    origin = (link.url, link.depth, link.why, link.found_on, link.priority, link.hops)
-    fetched = (int(link.replay), link.etag, link.modified)
-    job.connection.execute(_INSERT, (job.id, key, host.id, lane, *origin, *fetched))
+    job.connection.execute(_INSERT, (job.id, key, host.id, lane, *_columns(link)))
     host.room -= 1
     host.added += 1
     host.queued += not link.replay

@@ -164,4 +164,9 @@ ALTER TABLE frontier_hosts ADD COLUMN busy_until REAL NOT NULL DEFAULT 0;  -- it
 CREATE INDEX frontier_hosts_busy ON frontier_hosts (name) WHERE leased > 0;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET, _ORDERS, _SITES, _SHARED)
+_SOURCES = """
+ALTER TABLE frontier_links ADD COLUMN source TEXT NOT NULL DEFAULT '';     -- that it is followed for
+ALTER TABLE frontier_links ADD COLUMN again INTEGER NOT NULL DEFAULT 0;    -- delayed because it comes again and again
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _FLEET, _ORDERS, _SITES, _SHARED, _SOURCES)

@@ -20,7 +20,7 @@ WHERE link.job = ? AND key = ? AND state = 'leased' AND token = ?
 """
 SETTLE = """
 UPDATE frontier_links
-SET state = ?, at = ?, attempts = ?, reserved = ?, reason = ?, worker = NULL, stale = 0
+SET state = ?, at = ?, attempts = ?, reserved = ?, reason = ?, worker = NULL, stale = 0, again = 0
 WHERE id = ?
 """
 FOLLOW_AGAIN = """
@@ -32,6 +32,12 @@ WHERE id = ?
 REST = """
 UPDATE frontier_hosts
 SET next_at = max(next_at, ?), asked_s = ?, strain = ?, pace_s = ?, address = ?, booked = ?, leased = leased - 1
+WHERE id = ?
+"""
+ASK_AGAIN = """
+UPDATE frontier_links
+SET state = 'delayed', at = ?, lane = host, replay = 0, attempts = 0, lost = 0, suspect = 0, reserved = 0, reason = ?,
+    worker = NULL, stale = 0, again = 1
 WHERE id = ?
 """
 WAIT = "UPDATE frontier_hosts SET waiting = waiting + 1 WHERE id = ?"
@@ -85,14 +91,17 @@ def _settle(job: Job, now: float, end: Settlement) -> bool:
     held = _learned(job, end, _Held(*row))
     # A replay sends no request: what its link holds of the limit, it holds for the page fetched before.
     reserved = int(held.reserved and (end.fetched or held.replay))
-    if end.outcome is Outcome.DONE and held.stale:
+    if end.outcome is Outcome.DONE and end.again_in_s is not None:
+        wait_s = max(_within(end.again_in_s, job.rules.again_cap_s), job.rules.gap_s(held.asked_s, held.pace_s))
+        job.connection.execute(ASK_AGAIN, (now + wait_s, end.reason, held.id))
+    elif end.outcome is Outcome.DONE and held.stale:
         job.connection.execute(FOLLOW_AGAIN, (job.replays, reserved, end.reason, held.id))
         job.connection.execute(WAIT, (job.replays,))
     else:
         state, at, attempts = _next_state(job, now, end, held)
         job.connection.execute(SETTLE, (state.value, at, attempts, reserved, end.reason, held.id))
     _rest(job, now, end, held)
-    looked_at = (end.fetched or end.unchanged) and not held.replay
+    looked_at = (end.fetched or end.unchanged) and not held.replay and end.again_in_s is None
     if end.outcome is not Outcome.RETRY and (looked_at or end.fruitful):
         _count_shape(job, end, held.host)
     return True
