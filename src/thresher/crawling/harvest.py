@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from thresher.crawling.activity import with_activity
 from thresher.crawling.landing import Harvest
+from thresher.crawling.overviews import is_overview
 from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
 from thresher.discovery.pagination import Pagination
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
@@ -52,6 +53,9 @@ def harvest(
         )
     except ExtractionError as error:
         return Harvest("none", fault=FAULTS.get(type(error), "unreadable"))
+    first = found.pagination.first if found.pagination else page.url
+    if why != "part" and is_overview(document, tree, {page.url, first, document.canonical_url or page.url}):
+        document = replace(document, kind=Kind.BOARD if document.kind is Kind.THREAD else Kind.LISTING)
     left = traces_to_bytes(traces) if traces else None
     harvested = Harvest("page", document, found.links, found.skipped, traces=left)
     if document.kind in LISTS:

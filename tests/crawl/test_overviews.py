@@ -1,0 +1,89 @@
+"""Pages that only show what other pages hold are followed, and not stored."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from thresher.crawling.harvest import harvest
+from thresher.crawling.overviews import is_overview
+from thresher.html import parse
+from thresher.model import Document, Kind, Page, Post
+
+TEXT = "".join(
+    f"<p>{sentence}</p>"
+    for sentence in (
+        "The lock keeper has kept a diary of the water since the spring, and on Monday he read from it in the hall.",
+        "Nobody had expected that a list of numbers could be so long, or that so many people would come to hear it.",
+        "By the end of the evening the council had promised to look at the sluice again before the autumn rain.",
+    )
+)
+
+
+def kind_of(body: str, url: str = "https://gull.example/author/tilda", *, head: str = "") -> Kind:
+    html = f"<html><head><title>Tilda Marsh – The Gull</title>{head}</head><body>{body}</body></html>"
+    page = Page(url, 200, html.encode(), datetime(2025, 5, 1, tzinfo=UTC), {"content-type": "text/html"})
+    document = harvest(page, 1, None).document
+    assert document is not None
+    return document.kind
+
+
+def test_an_archive_with_one_whole_entry_is_a_listing():
+    entry = f'<article><h2><a href="/2025/04/water-diary/">A diary of the water</a></h2>{TEXT}</article>'
+    assert kind_of(f"<h1>Author: Tilda Marsh</h1>{entry}") is Kind.LISTING
+
+
+def test_an_archive_in_chinese_is_a_listing():
+    text = "".join(
+        f"<p>{sentence}</p>"
+        for sentence in (
+            "守闸人从春天起每天记下水位，星期一晚上他在礼堂里念了其中的几页，台下坐满了附近的居民。",
+            "没有人想到一串数字可以这么长，也没有人想到会有这么多人来听，散场时外面还下着雨。",
+        )
+    )
+    entry = f'<article><h2><a href="/2025/04/shui-wei/">守闸人的水位日记</a></h2>{text}</article>'
+    assert kind_of(f"<h1>作者：马天</h1>{entry}") is Kind.LISTING
+
+
+def test_an_article_whose_title_links_to_itself_stays_an_article():
+    own = "https://gull.example/2025/04/water-diary/"
+    assert kind_of(f'<article><h1><a href="{own}">A diary of the water</a></h1>{TEXT}</article>', own) is Kind.ARTICLE
+
+
+def test_an_article_whose_title_links_to_its_canonical_address_stays_an_article():
+    told = '<link rel="canonical" href="https://gull.example/2025/04/water-diary/">'
+    title = '<h1><a href="/2025/04/water-diary/">A diary of the water</a></h1>'
+    url = "https://gull.example/?p=77"
+    assert kind_of(f"<article>{title}{TEXT}</article>", url, head=told) is Kind.ARTICLE
+
+
+@pytest.mark.parametrize("name", ["h2", "h3"])
+def test_another_story_named_between_title_and_text_changes_nothing(name):
+    aside = f'<div><{name}><a href="/2025/03/sluice/">What became of the sluice</a></{name}></div>'
+    body = f"<article><h1>A diary of the water that nobody expected</h1>{aside}{TEXT}</article>"
+    assert kind_of(body, "https://gull.example/2025/04/water-diary/") is Kind.ARTICLE
+
+
+def test_the_name_of_the_site_above_the_text_changes_nothing():
+    body = f'<h1><a href="/">The Gull</a></h1><div><p><b>A diary of the water</b></p>{TEXT}</div>'
+    assert kind_of(body, "https://gull.example/2025/04/water-diary/") is Kind.ARTICLE
+
+
+ROW = """<div class="row"><div><a href="/t/{n}">{title}</a></div><div><a href="/c/2">Boats</a></div>
+<div class="count">{n}</div><div class="date" title="Nov. {n}, 2024, 1:51 p.m.">{n} Nov '24</div></div>"""
+TITLES = ("The winch slips under load", "Who has the key of the shed", "Paint that lasts a winter", "Oars for a skiff")
+
+
+def test_rows_of_threads_that_were_read_as_posts_are_a_board():
+    url = "https://boats.example/active"
+    rows = "".join(ROW.format(n=n, title=title) for n, title in enumerate(TITLES, 11))
+    tree = parse(f"<html><body><div>{rows}</div></body></html>", url=url)
+    paths = [f"/html/body[1]/div[1]/div[{place}]" for place in range(1, len(TITLES) + 1)]
+    posts = tuple(Post("Boats", None, "11 Nov '24", place, xpath=path) for place, path in enumerate(paths, 1))
+    thread = Document(url, Kind.THREAD, 0.6, "Latest", posts=posts)
+    assert is_overview(thread, tree, {url})
+
+    talk = "".join(
+        f"<div><a href='/u/{n}'>Tilda</a><p>I would oil it first, then try again.</p></div>" for n in range(4)
+    )
+    tree = parse(f"<html><body><div>{talk}</div></body></html>", url=url)
+    assert not is_overview(thread, tree, {url})
