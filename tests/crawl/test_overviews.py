@@ -27,12 +27,12 @@ def kind_of(body: str, url: str = "https://gull.example/author/tilda", *, head: 
     return document.kind
 
 
-def test_an_archive_with_one_whole_entry_is_a_listing():
+def test_an_archive_with_one_whole_entry_is_a_listing() -> None:
     entry = f'<article><h2><a href="/2025/04/water-diary/">A diary of the water</a></h2>{TEXT}</article>'
     assert kind_of(f"<h1>Author: Tilda Marsh</h1>{entry}") is Kind.LISTING
 
 
-def test_an_archive_in_chinese_is_a_listing():
+def test_an_archive_in_chinese_is_a_listing() -> None:
     text = "".join(
         f"<p>{sentence}</p>"
         for sentence in (
@@ -44,12 +44,12 @@ def test_an_archive_in_chinese_is_a_listing():
     assert kind_of(f"<h1>作者：马天</h1>{entry}") is Kind.LISTING
 
 
-def test_an_article_whose_title_links_to_itself_stays_an_article():
+def test_an_article_whose_title_links_to_itself_stays_an_article() -> None:
     own = "https://gull.example/2025/04/water-diary/"
     assert kind_of(f'<article><h1><a href="{own}">A diary of the water</a></h1>{TEXT}</article>', own) is Kind.ARTICLE
 
 
-def test_an_article_whose_title_links_to_its_canonical_address_stays_an_article():
+def test_an_article_whose_title_links_to_its_canonical_address_stays_an_article() -> None:
     told = '<link rel="canonical" href="https://gull.example/2025/04/water-diary/">'
     title = '<h1><a href="/2025/04/water-diary/">A diary of the water</a></h1>'
     url = "https://gull.example/?p=77"
@@ -57,13 +57,13 @@ def test_an_article_whose_title_links_to_its_canonical_address_stays_an_article(
 
 
 @pytest.mark.parametrize("name", ["h2", "h3"])
-def test_another_story_named_between_title_and_text_changes_nothing(name):
+def test_another_story_named_between_title_and_text_changes_nothing(name: str) -> None:
     aside = f'<div><{name}><a href="/2025/03/sluice/">What became of the sluice</a></{name}></div>'
     body = f"<article><h1>A diary of the water that nobody expected</h1>{aside}{TEXT}</article>"
     assert kind_of(body, "https://gull.example/2025/04/water-diary/") is Kind.ARTICLE
 
 
-def test_the_name_of_the_site_above_the_text_changes_nothing():
+def test_the_name_of_the_site_above_the_text_changes_nothing() -> None:
     body = f'<h1><a href="/">The Gull</a></h1><div><p><b>A diary of the water</b></p>{TEXT}</div>'
     assert kind_of(body, "https://gull.example/2025/04/water-diary/") is Kind.ARTICLE
 
@@ -73,7 +73,7 @@ ROW = """<div class="row"><div><a href="/t/{n}">{title}</a></div><div><a href="/
 TITLES = ("The winch slips under load", "Who has the key of the shed", "Paint that lasts a winter", "Oars for a skiff")
 
 
-def test_rows_of_threads_that_were_read_as_posts_are_a_board():
+def test_rows_of_threads_that_were_read_as_posts_are_a_board() -> None:
     url = "https://boats.example/active"
     rows = "".join(ROW.format(n=n, title=title) for n, title in enumerate(TITLES, 11))
     tree = parse(f"<html><body><div>{rows}</div></body></html>", url=url)
