@@ -8,7 +8,15 @@ from itertools import count
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.servers import Server, new_schema, postgres_server, redis_server, valkey_server
+from tests.servers import (
+    Server,
+    mariadb_server,
+    new_mariadb_database,
+    new_schema,
+    postgres_server,
+    redis_server,
+    valkey_server,
+)
 
 _NUMBERS = count()
 # How long an example takes says more of the machine than of the code.
@@ -62,6 +70,19 @@ def postgres_process() -> Iterator[Server]:
     """A PostgreSQL server, likewise."""
     with postgres_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def mariadb_process() -> Iterator[Server]:
+    """A MariaDB server, likewise."""
+    with mariadb_server() as server:
+        yield server
+
+
+@pytest.fixture
+def mariadb_url(mariadb_process: Server) -> str:
+    """The URL of an empty database for one test."""
+    return new_mariadb_database(mariadb_process, f"test_{next(_NUMBERS)}")
 
 
 @pytest.fixture

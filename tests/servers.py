@@ -11,13 +11,25 @@ from pathlib import Path
 import pytest
 
 from thresher.frontier.server import Server as Client
-from thresher.lab.servers import HOST, free_port, new_database, own_postgresql, own_redis, postgresql_path, system_path
+from thresher.lab.servers import (
+    HOST,
+    free_port,
+    new_database,
+    new_mariadb_database,
+    own_mariadb,
+    own_postgresql,
+    own_redis,
+    postgresql_path,
+    system_path,
+)
 from thresher.lab.servers import OwnServer as Server
 
 __all__ = [
     "HOST",
     "Server",
+    "mariadb_server",
     "new_database",
+    "new_mariadb_database",
     "new_schema",
     "oldest_redis_server",
     "postgres_server",
@@ -77,6 +89,14 @@ def postgres_server() -> Iterator[Server]:
     """Run PostgreSQL with a superuser who needs no password."""
     _needed("postgres", postgresql_path())
     with own_postgresql() as server:
+        yield server
+
+
+@contextmanager
+def mariadb_server() -> Iterator[Server]:
+    """Run MariaDB with a root who needs no password."""
+    _needed("mariadb", system_path("mariadb-install-db"))
+    with own_mariadb() as server:
         yield server
 
 

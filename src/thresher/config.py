@@ -18,6 +18,7 @@ from thresher.version import __version__
 FILE_NAME = "thresher.toml"
 SQLITE = "sqlite:///"
 POSTGRESQL = ("postgresql://", "postgres://")
+MYSQL = ("mysql://", "mariadb://")
 REDIS = ("redis://", "rediss://", "valkey://", "valkeys://", "unix://")
 SEEN = ("exact", "bloom")
 MAX_PORT = 65_535
@@ -27,6 +28,12 @@ MAX_ERROR_RATE = 0.5  # a filter that errs every other time tells nothing
 def _store(value: str) -> None:
     if value and not value.startswith(SQLITE):
         _server(value, POSTGRESQL, f"{SQLITE}PATH or postgresql://USER@HOST/DATABASE")
+
+
+def _catalog(value: str) -> None:
+    if value and not value.startswith(SQLITE):
+        form = f"{SQLITE}PATH, postgresql://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE"
+        _server(value, (*POSTGRESQL, *MYSQL), form)
 
 
 def _frontier(value: str) -> None:
@@ -97,6 +104,12 @@ class Settings:
     data: str = _setting("thresher-data", "folder of the corpus")
     store: str = _setting(
         "", "URL of the database, e.g. postgresql://…; empty: SQLite in the data folder", secret=True, check=_store
+    )
+    catalog: str = _setting(
+        "",
+        "URL of the database of sources: sqlite:///PATH, postgresql://… or mysql://…; empty: in the store's database",
+        secret=True,
+        check=_catalog,
     )
     frontier: str = _setting(
         "",
@@ -186,6 +199,11 @@ class Settings:
         """The store's URL with the default filled in."""
         return self.store or f"sqlite:///{Path(self.data) / 'corpus.db'}"
 
+    @property
+    def catalog_url(self) -> str:
+        """The catalog's URL with the default filled in: the store's."""
+        return self.catalog or self.store_url
+
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
@@ -213,7 +231,7 @@ def colour_wanted(environ: Mapping[str, str] | None = None) -> bool:
 
 def shown(name: str, value: Any) -> Any:
     """Return a setting's value as TOML and JSON have it, with everything masked that is secret."""
-    if name in ("store", "frontier", "proxy"):
+    if name in ("store", "catalog", "frontier", "proxy"):
         return masked(value)
     if name in ("headers", "logins"):
         return [(masked_header if name == "headers" else masked_login)(line) for line in value]

@@ -4,11 +4,12 @@ import re
 import sqlite3
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from thresher import sqlite
 from thresher.catalog.contract import Catalog
-from thresher.catalog.sql import sqlite_catalog
+from thresher.catalog.sql import server_catalog, sqlite_catalog
 from thresher.config import POSTGRESQL, SQLITE, Settings
 from thresher.crawling.disk import shortage
 from thresher.crawling.pool import cores
@@ -38,15 +39,17 @@ def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
         corpus = _beside_a_server(settings)
     else:
         corpus = _embedded(Path(settings.store_url.removeprefix(SQLITE)), create=create)
+    if settings.catalog_url != settings.store_url or not settings.store_url.startswith(SQLITE):
+        corpus = _with_catalog(corpus, settings)
     return _with_redis(corpus, settings) if settings.frontier else corpus
 
 
 def open_catalog(settings: Settings) -> Catalog:
     """Open the catalog of sources alone, without frontier and index; it is made where there is none."""
-    path = Path(settings.store_url.removeprefix(SQLITE))
-    if settings.store_url.startswith(POSTGRESQL):
-        path = Path(settings.data) / LOCAL
-    connection = _opened(path)
+    url = settings.catalog_url
+    if not url.startswith(SQLITE):
+        return server_catalog(url)
+    connection = _opened(Path(url.removeprefix(SQLITE)))
     return sqlite_catalog(connection, connection.close)
 
 
@@ -75,10 +78,22 @@ def _beside_a_server(settings: Settings) -> Corpus:
         jobs=lambda: sqlite_jobs(connection),
         overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
-        catalog=lambda: sqlite_catalog(connection),
+        catalog=lambda: open_catalog(settings),
         close=close,
         faults=lambda: sqlite.faults(connection),
     )
+
+
+def _with_catalog(corpus: Corpus, settings: Settings) -> Corpus:
+    """Put a catalog with connections of its own in place of one that is part of the store; it is opened when needed."""
+    opened = cache(lambda: open_catalog(settings))
+
+    def close() -> None:
+        if opened.cache_info().currsize:
+            opened().close()
+        corpus.close()
+
+    return replace(corpus, catalog=opened, close=close)
 
 
 def _with_redis(corpus: Corpus, settings: Settings) -> Corpus:

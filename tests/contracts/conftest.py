@@ -12,7 +12,7 @@ from tests.frontier.redis_backend import RedisBackend
 from tests.frontier.sqlite_backend import SqliteBackend
 from tests.servers import oldest_redis_server, redis_cluster, redis_server, valkey_server
 from thresher.catalog.contract import Catalog
-from thresher.catalog.sql import sqlite_catalog
+from thresher.catalog.sql import server_catalog, sqlite_catalog
 from thresher.frontier.redis import Seen
 from thresher.index.contract import Index
 from thresher.index.sqlite import SqliteIndex
@@ -91,12 +91,16 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         engine.dispose()
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["sqlite", "postgresql", "mariadb"])
 def catalog(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Catalog]:
     """An empty catalog of each backend."""
-    connection = connect(tmp_path / "corpus.db")
-    yield sqlite_catalog(connection)
-    connection.close()
+    if request.param == "sqlite":
+        connection = connect(tmp_path / "corpus.db")
+        opened = sqlite_catalog(connection, connection.close)
+    else:
+        opened = server_catalog(request.getfixturevalue(f"{request.param}_url"))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(params=["sqlite"])

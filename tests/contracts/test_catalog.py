@@ -186,6 +186,13 @@ def test_a_page_that_was_refused_counts_again_when_it_is_stored(catalog: Catalog
     assert [verdict.reason for verdict in catalog.judged("example")] == ["article"]
 
 
+def test_pages_of_a_source_that_was_removed_leave_nothing(catalog: Catalog) -> None:
+    catalog.add(source("b"))
+    catalog.note([judged(1, source="a"), judged(1, source="b")])
+    assert [count.source for count in catalog.hours()] == ["b"]
+    assert catalog.judged("a") == []
+
+
 def test_old_verdicts_go_and_their_counts_stay(catalog: Catalog) -> None:
     catalog.add(source())
     catalog.note([judged(1)])

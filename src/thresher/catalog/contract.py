@@ -80,6 +80,7 @@ class Catalog(Protocol):
 
         A page counts once per source: as stored for good, or else with its latest reason. So a document that is saved
         again, and a landing that is repeated, change no count; a page that was refused before and is stored now does.
+        Verdicts of a source that is not there (any more) are dropped.
         """
 
     def judged(self, source: str, *, limit: int = 50) -> list[Judged]:

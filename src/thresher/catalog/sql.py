@@ -23,7 +23,15 @@ from thresher.catalog.contract import (
     HourCount,
 )
 from thresher.catalog.tables import endpoints, hours, judged, keywords, rounds, sources
-from thresher.database import borrowing_engine, foreign_errors, insert_new, upsert
+from thresher.database import (
+    again_after_deadlock,
+    borrowing_engine,
+    dialect_of,
+    foreign_errors,
+    insert_new,
+    server_engine,
+    upsert,
+)
 from thresher.errors import Damaged, UsageError
 from thresher.model import Endpoint, EndpointKind, Judged, Keyword, Round, Source, SourceState
 from thresher.model.codec import storable
@@ -48,6 +56,11 @@ def sqlite_catalog(connection: sqlite3.Connection, close: Callable[[], None] = l
     )
 
 
+def server_catalog(url: str) -> "SqlCatalog":
+    """Return a catalog in PostgreSQL, MySQL or MariaDB; raise BackendError where that cannot be."""
+    return SqlCatalog(server_engine(url, "catalog", tables.migrations(dialect_of(url))))
+
+
 class SqlCatalog:
     """Keeps everything in the tables of tables.py.
 
@@ -70,6 +83,7 @@ class SqlCatalog:
         self._snapshot = snapshot
         self.close = close or engine.dispose
 
+    @again_after_deadlock
     def add(self, source: Source, endpoints: Sequence[Endpoint] = ()) -> None:
         """Keep a new source; raise UsageError when there is one of its name."""
         with self._writing() as connection:
@@ -77,19 +91,22 @@ class SqlCatalog:
                 raise UsageError(f"there is a source {source.name} already; choose another --name")
             self._put_endpoints(connection, endpoints)
 
+    @again_after_deadlock
     def change(self, source: Source) -> None:
         """Replace the definition of a source; raise UsageError when there is none of its name."""
         with self._writing() as connection:
-            old = self._source(connection, source.name, lock=True)
+            old = self._source(connection, source.name)
             row = _source_row(replace(source, created_at=source.created_at or old.created_at))
             connection.execute(upsert(self._dialect, sources), [row])
 
+    @again_after_deadlock
     def set_state(self, name: str, state: SourceState) -> None:
         """Pause or resume a source; raise UsageError when there is none of its name."""
         with self._writing() as connection:
-            source = self._source(connection, name, lock=True)
+            source = self._source(connection, name)
             connection.execute(upsert(self._dialect, sources), [_source_row(replace(source, state=state))])
 
+    @again_after_deadlock
     def remove(self, name: str) -> bool:
         """Forget a source with all that belongs to it (not its documents); False when there is none."""
         with self._writing() as connection:
@@ -106,11 +123,13 @@ class SqlCatalog:
         """All sources, by name."""
         return [_source(row) for row in self._rows(select(sources).order_by(sources.c.name))]
 
+    @again_after_deadlock
     def save_endpoints(self, endpoints: Sequence[Endpoint]) -> None:
         """Insert or replace endpoints, each identified by source and URL."""
         with self._writing() as connection:
             self._put_endpoints(connection, endpoints)
 
+    @again_after_deadlock
     def remove_endpoint(self, source: str, url: str) -> None:
         """Forget an endpoint."""
         with self._writing() as connection:
@@ -127,10 +146,12 @@ class SqlCatalog:
         found = [_endpoint(row) for row in self._rows(query)]
         return sorted(found, key=lambda endpoint: (endpoint.source, endpoint.url))
 
+    @again_after_deadlock
     def record(self, visit: Round) -> Endpoint | None:
         """Keep a round, count it, and bring its endpoint up to date; the same round again does nothing."""
         with self._writing() as connection:
-            query = select(endpoints).where(*_of(endpoints, visit.source, visit.url)).with_for_update()
+            self._wait_for(connection, visit.source)
+            query = select(endpoints).where(*_of(endpoints, visit.source, visit.url))
             found = connection.execute(query).mappings().first()
             if found is None:
                 return None
@@ -150,26 +171,31 @@ class SqlCatalog:
             query = query.where(rounds.c.url_key == key_of(url))
         return [_round(row) for row in self._rows(query.order_by(rounds.c.at.desc()).limit(limit))]
 
+    @again_after_deadlock
     def note(self, verdicts: Sequence[Judged]) -> None:
         """Keep what became of pages, and count it in the hour of its time."""
         with self._writing() as connection:
-            # In one order: two workers with the same pages would block each other for good.
-            for verdict in sorted(verdicts, key=lambda verdict: (verdict.source, key_of(verdict.url))):
-                self._note_one(connection, verdict)
-            for source in sorted({verdict.source for verdict in verdicts}):
-                latest = max(verdict.at for verdict in verdicts if verdict.source == source)
-                self._prune(connection, judged, source, latest - timedelta(days=KEEP_JUDGED_DAYS))
+            for source in sorted({verdict.source for verdict in verdicts}):  # in one order: nobody blocks another
+                if self._wait_for(connection, source):
+                    own = [verdict for verdict in verdicts if verdict.source == source]
+                    for verdict in own:
+                        self._note_one(connection, verdict)
+                    oldest = max(verdict.at for verdict in own) - timedelta(days=KEEP_JUDGED_DAYS)
+                    self._prune(connection, judged, source, oldest)
 
     def _note_one(self, connection: Connection, verdict: Judged) -> None:
         row = _judged_row(verdict)
-        if not self._insert(connection, judged, row):
-            query = select(judged).where(*_of(judged, verdict.source, verdict.url)).with_for_update()
-            before = connection.execute(query).mappings().one()
-            same = before["reason"] == row["reason"] and before["valid"] == row["valid"]
-            if before["valid"] or same:
-                return
-            connection.execute(upsert(self._dialect, judged), [row])
+        query = select(judged.c.valid, judged.c.reason).where(*_of(judged, verdict.source, verdict.url))
+        before = connection.execute(query).first()
+        if before and (before.valid or (before.valid, before.reason) == (row["valid"], row["reason"])):
+            return
+        connection.execute(upsert(self._dialect, judged), [row])
         self._count(connection, verdict.source, verdict.at, STORED if verdict.stored else REFUSED, verdict.reason)
+
+    def _wait_for(self, connection: Connection, source: str) -> bool:
+        """Wait until nobody else writes what belongs to a source; False when there is no such source."""
+        query = select(sources.c.name).where(sources.c.name == source).with_for_update()
+        return connection.execute(query).first() is not None
 
     def judged(self, source: str, *, limit: int = 50) -> list[Judged]:
         """The latest verdicts of a source, newest first."""
@@ -197,6 +223,7 @@ class SqlCatalog:
         rows = self._rows(select(keywords).order_by(keywords.c.weight.desc(), keywords.c.word))
         return [Keyword(**{**row, "added_at": datetime.fromisoformat(row["added_at"])}) for row in rows]
 
+    @again_after_deadlock
     def save_keywords(self, words: Sequence[Keyword]) -> None:
         """Insert or replace keywords."""
         rows: list[Row] = [
@@ -215,14 +242,15 @@ class SqlCatalog:
             if rows:
                 connection.execute(upsert(self._dialect, keywords), rows)
 
+    @again_after_deadlock
     def remove_keywords(self, words: Sequence[str]) -> int:
         """Forget keywords; answer how many there were."""
         with self._writing() as connection:
             return connection.execute(delete(keywords).where(keywords.c.word.in_(list(words)))).rowcount
 
-    def _source(self, connection: Connection, name: str, *, lock: bool) -> Source:
+    def _source(self, connection: Connection, name: str) -> Source:
         query = select(sources).where(sources.c.name == name)
-        found = connection.execute(query.with_for_update() if lock else query).mappings().first()
+        found = connection.execute(query.with_for_update()).mappings().first()
         if found is None:
             raise UsageError(f"there is no source {name}; `thresher sources list` shows those that there are")
         return _source(dict(found))

@@ -1,4 +1,4 @@
-"""Throw-away servers of a measurement: Redis and PostgreSQL as processes of ours, on free loopback ports.
+"""Throw-away servers of a measurement: Redis, PostgreSQL and MariaDB as processes of ours, on free loopback ports.
 
 Each can be killed and started again on the same port and folder, as a power cut or an administrator would. One that
 is started by a thread ends with that thread.
@@ -129,6 +129,39 @@ def own_postgresql() -> Iterator[OwnServer]:
             yield server
 
 
+@contextmanager
+def own_mariadb() -> Iterator[OwnServer]:
+    """Run MariaDB with a root who needs no password, in a folder with its socket `db.sock`.
+
+    Raise BackendError when there is none to run.
+    """
+    program, client = _needed_in_sbin("mariadbd"), _needed("mariadb")
+    with own_folder() as folder:
+        data, port = folder / "data", free_port()
+        user = ["--user=root"] if os.geteuid() == 0 else []
+        make = ["--no-defaults", f"--datadir={data}", "--auth-root-authentication-method=normal", "--skip-test-db"]
+        quiet = subprocess.DEVNULL
+        subprocess.run([_needed("mariadb-install-db"), *make, *user], check=True, stdout=quiet, stderr=quiet)
+
+        def ready(port: int) -> bool:
+            ask = [client, "--no-defaults", "-h", HOST, "-P", f"{port}", "-uroot", "-e", "SELECT 1"]
+            return subprocess.run(ask, stdout=quiet, stderr=quiet).returncode == 0
+
+        where = [f"--datadir={data}", f"--socket={folder / 'db.sock'}", f"--bind-address={HOST}", f"--port={port}"]
+        small = ["--innodb-buffer-pool-size=16M", "--innodb-flush-log-at-trx-commit=2", f"--pid-file={folder / 'pid'}"]
+        command = [*dying_with_us(), program, "--no-defaults", *where, *small, *user]
+        server = OwnServer(command, folder, port=port, url=f"mysql://root@{HOST}:{port}/", ready=ready)
+        with running(server):
+            yield server
+
+
+def new_mariadb_database(server: OwnServer, name: str) -> str:
+    """Create an empty database in a MariaDB server and return its URL."""
+    client = [_needed("mariadb"), "--no-defaults", "-h", HOST, "-P", f"{server.port}", "-uroot"]
+    subprocess.run([*client, "-e", f"CREATE DATABASE {name} CHARACTER SET utf8mb4"], check=True)
+    return f"{server.url}{name}"
+
+
 def new_database(server: OwnServer, name: str, *options: str) -> str:
     """Create an empty database in a PostgreSQL server, with options of `createdb`, and return its URL."""
     createdb = Path(postgresql_path() or _needed("postgres")).with_name("createdb")
@@ -203,6 +236,12 @@ def _needed(program: str) -> str:
     if path is None:
         raise MissingExtra(f"{program} is not installed; install it, or measure without it")
     return path
+
+
+def _needed_in_sbin(program: str) -> str:
+    """Return where a server is that Debian keeps off the path of ordinary users."""
+    path = Path("/usr/sbin") / program
+    return system_path(program) or (str(path) if path.exists() else _needed(program))
 
 
 def _answers_ping(port: int) -> bool:

@@ -13,7 +13,8 @@ SECRET_PARAMETERS = frozenset({"password", "passwd", "pass", "pwd", "sslpassword
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 _AUTHORITY = re.compile(r"(?:[^@]*@)?(?:\[[^\]]*\]|[^:@]*)(?::[0-9]*)?(?:,[^@]*)?")  # libpq takes a list of hosts
-_SPEAKING_USER = ("postgresql", "postgres")  # elsewhere a name without a password is often a password
+# Elsewhere a name without a password is often a password.
+_SPEAKING_USER = ("postgresql", "postgres", "mysql", "mariadb")
 
 
 def masked(url: str) -> str:

@@ -57,7 +57,7 @@ def wordpress(folder: Path, *, theme: str, permalinks: str) -> Iterator[WordPres
     shutil.copytree(INSTALLED, root, symlinks=False, ignore=shutil.ignore_patterns("wp-config.php"))
     shutil.copy(HERE / "config.php", root / "wp-config.php")
     url = f"http://{HOST}:{free_port()}"
-    with mariadb(folder / "db", "wordpress") as socket:
+    with mariadb("wordpress") as socket:
         env = {
             **os.environ,
             "SITE_DATABASE": "wordpress",
