@@ -39,6 +39,7 @@ class Result:
     copies: list[str] = field(default_factory=list)
     listings: list[str] = field(default_factory=list)
     leaks: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)  # documents of items that were deleted after they were stored
     wrong: list[str] = field(default_factory=list)  # "what URL: found, not truth"
 
     @property
@@ -76,8 +77,8 @@ def compare(site: Site, data: Path, asked: Sequence[str]) -> Result:
     result.text_f1 = mean(scores) if scores else 0.0
     for document in documents:
         if document.url not in taken:
-            _sort_out(result, document, visible)
-        _look_for_leaks(result, document, [item for item in site.items if not item.visible])
+            _sort_out(result, document, site.items)
+        _look_for_leaks(result, document, [item for item in site.items if not (item.visible or item.was_visible)])
     return result
 
 
@@ -156,9 +157,11 @@ def _same_time(found: datetime | None, truth: datetime, zone: tzinfo | None) -> 
     return any(abs((found - moment).total_seconds()) < 60 for moment in (truth, shown))
 
 
-def _sort_out(result: Result, document: Document, visible: Sequence[Item]) -> None:
-    """Say what a document is that is none of the items: a copy of one, or a page that lists several."""
-    if any(_alike(item, document) >= SAME for item in visible):
+def _sort_out(result: Result, document: Document, items: Sequence[Item]) -> None:
+    """Say what a document is that is none of the items: a copy of one, one deleted since, or a page that lists many."""
+    if document.url in {urls.canonical(item.url) for item in items if item.was_visible}:
+        result.gone.append(str(document.url))
+    elif any(_alike(item, document) >= SAME for item in items if item.visible or item.was_visible):
         result.copies.append(str(document.url))
     else:
         result.listings.append(str(document.url))

@@ -4,11 +4,11 @@ Some items are there because they are easily mistaken: a number or a date in a t
 over several pages, threads of two posts and of several pages, pinned ones; and some that no visitor may see.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from html import escape
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from thresher.sample.articles import article
 from thresher.sample.boards import board_of, subject
@@ -18,6 +18,7 @@ from thresher.sample.plan import REFERENCE, Plan, origins_at
 from thresher.sample.threads import postings
 
 THREADS = 26
+LATER_THREADS = 2  # that are begun after the first crawl
 PLAN = Plan(
     pages=90,
     seed=7,
@@ -25,7 +26,7 @@ PLAN = Plan(
     slow_s=0,
     reference=REFERENCE,
     origins=origins_at(80),
-    added=tuple((number, 60) for number in range(1, THREADS + 1)),  # enough posts for every thread to choose from
+    added=tuple((number, 60) for number in range(1, THREADS + LATER_THREADS + 1)),  # enough posts for every thread to choose from
 )
 PUBLISHED = "published"
 HIDDEN = ("draft", "private", "protected", "future", "deleted")  # states in which no visitor may read an item
@@ -37,6 +38,7 @@ ODD_TITLES = {
 }
 ODD_SUBJECTS = {"thread-4": "Trip to the lighthouse, 14 June 2024", "thread-6": "11月2日线下聚会报名"}
 PINNED = ("thread-3", "thread-8")
+ADDED = {"en": "We looked into it again on Monday, and the clerk gave us another figure.", "zh": "周一我们又去核实了一次，办事员给了另一个数字。"}
 ABOUT = {
     "en": (
         "About us",
@@ -49,6 +51,9 @@ ABOUT = {
         "欢迎来信来访，也欢迎指出我们的错误。编辑部每天上午九点开门，下午五点关门，周末只有一个人在，电话打不通时请写信。",
     ),
 }
+
+
+Inserted = TypeVar("Inserted")
 
 
 @dataclass(frozen=True)
@@ -92,9 +97,20 @@ class Talk:
     state: str = PUBLISHED
 
 
+@dataclass(frozen=True)
+class Changes(Generic[Inserted]):
+    """What happens to a site between two crawls; items go by their keys."""
+
+    insert: tuple[Inserted, ...] = ()
+    edit: Mapping[str, str] = field(default_factory=dict)  # another text of an article, or of a thread's first post
+    reply: Mapping[str, tuple[Remark, ...]] = field(default_factory=dict)
+    move: Mapping[str, str] = field(default_factory=dict)  # to another section or board
+    delete: tuple[str, ...] = ()
+
+
 def pieces() -> list[Piece]:
     """Return all articles, hidden ones included."""
-    found = [*_series(ENGLISH, 14), *_series(CHINESE, 12), *_series(BLOG, 12)]
+    found = [*_series(ENGLISH, 1, 14), *_series(CHINESE, 1, 12), *_series(BLOG, 1, 12)]
     by_key = {piece.key: piece for piece in found}
     changes: dict[str, dict[str, Any]] = {
         "english-2": {"remarks": _many_remarks(by_key["english-2"], 25)},
@@ -113,15 +129,40 @@ def talks() -> list[Talk]:
     found = [_talk(number) for number in range(1, THREADS + 1)]
     changed = [replace(each, title=ODD_SUBJECTS.get(each.key, each.title)) for each in found]
     return [
-        replace(
-            each, pinned=each.key in ("thread-3", "thread-8"), state="deleted" if each.key == "thread-7" else PUBLISHED
-        )
+        replace(each, pinned=each.key in PINNED, state="deleted" if each.key == "thread-7" else PUBLISHED)
         for each in changed
     ]
 
 
-def _series(edition: Edition, count: int) -> Iterator[Piece]:
-    for number in range(1, min(count, series_of(PLAN, edition).count) + 1):
+def article_changes() -> Changes[Piece]:
+    """Return what happens to a blog or wiki: new, edited, answered, moved and deleted articles in both languages."""
+    by_key = {piece.key: piece for piece in pieces()}
+    edited = [by_key[key] for key in ("english-1", "chinese-1")]
+    return Changes(
+        insert=(*_series(ENGLISH, 15, 16), *_series(CHINESE, 13, 13)),
+        edit={piece.key: f"{piece.text}\n{ADDED[piece.language]}" for piece in edited},
+        reply={key: _many_remarks(by_key[key], 2) for key in ("english-9", "chinese-6")},
+        move={"english-7": "Culture", "chinese-5": "社会"},
+        delete=("english-4", "chinese-3"),
+    )
+
+
+def thread_changes() -> Changes[Talk]:
+    """Return what happens to a forum: new, edited, answered, moved and deleted threads in both languages."""
+    by_key = {talk.key: talk for talk in talks()}
+    edited = [by_key[key] for key in ("thread-12", "thread-10")]
+    return Changes(
+        insert=tuple(_talk(number) for number in range(THREADS + 1, THREADS + LATER_THREADS + 1)),
+        edit={talk.key: f"{talk.posts[0].text}\n{ADDED[talk.language]}" for talk in edited},
+        reply={key: _replies(by_key[key]) for key in ("thread-1", "thread-2", "thread-5", "thread-14")},
+        move={"thread-15": by_key["thread-16"].board},
+        delete=("thread-20", "thread-18"),
+    )
+
+
+def _series(edition: Edition, first: int, last: int) -> Iterator[Piece]:
+    assert last <= series_of(PLAN, edition).count
+    for number in range(first, last + 1):
         story = article(PLAN, edition, number)
         yield Piece(
             key=f"{edition.name}-{number}",
@@ -145,15 +186,25 @@ def _about() -> Iterator[Piece]:
         yield Piece(f"about-{language}", language, title, "Ada Byrne", day, "", (f"<p>{text}</p>",), text, is_page=True)
 
 
-def _many_remarks(piece: Piece, count: int) -> tuple[Remark, ...]:
-    """Return so many comments that they need several pages."""
+def _many_remarks(under: Piece | Talk, count: int) -> tuple[Remark, ...]:
+    """Return so many comments, an hour apart."""
+    begun = under.published if isinstance(under, Piece) else under.posts[0].published
     words = {
         "en": "I have seen the same thing, and it was number {} that day.",
         "zh": "我也见过同样的事，那天是第{}次了。",
     }
     return tuple(
-        Remark(f"reader{number}", piece.published + timedelta(hours=number), words[piece.language].format(number))
+        Remark(f"reader{number}", begun + timedelta(hours=number), words[under.language].format(number))
         for number in range(1, count + 1)
+    )
+
+
+def _replies(talk: Talk) -> tuple[Remark, ...]:
+    """Return answers that come days after the last crawl could have seen the thread."""
+    at = talk.posts[-1].published
+    return tuple(
+        replace(remark, published=at + timedelta(days=number))
+        for number, remark in enumerate(_many_remarks(talk, 3), start=1)
     )
 
 
@@ -188,3 +239,8 @@ def markup(passage: Passage) -> str:
         return "<table><tbody>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</tbody></table>"
     wrap = {"h2": "<h2>{}</h2>", "quote": "<blockquote><p>{}</p></blockquote>"}.get(passage.kind, "<p>{}</p>")
     return wrap.format(lines[0])
+
+
+def paragraphs(text: str) -> str:
+    """Return a text as markup, a paragraph for each line."""
+    return "\n".join(f"<p>{escape(line, quote=False)}</p>" for line in text.split("\n"))

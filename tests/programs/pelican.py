@@ -2,13 +2,13 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from tests.programs.content import Piece, pieces
+from tests.programs.content import Changes, Piece, paragraphs, pieces
 from tests.programs.environments import environment
 from tests.programs.site import HOST, Item, Site, running
 from thresher.lab.servers import free_port
@@ -46,28 +46,33 @@ class Pelican:
     def __init__(self, site: Site, folder: Path, home: Path) -> None:
         self.site = site
         self._folder, self._home = folder, home
-        self._pieces = {piece.key: piece for piece in pieces()}
+        self._pieces: dict[str, Piece] = {}
 
-    def change(
-        self, *, insert: Sequence[Piece] = (), edit: Mapping[str, str] | None = None, trash: Sequence[str] = ()
-    ) -> None:
-        """Add articles, give some another text, take some away, and write the blog anew."""
-        self._pieces |= {piece.key: piece for piece in insert}
-        for key, text in (edit or {}).items():
-            self._pieces[key] = replace(self._pieces[key], parts=(f"<p>{escape(text)}</p>",), text=text)
-        for key in trash:
-            del self._pieces[key]
+    def change(self, changes: Changes[Piece]) -> None:
+        """Let these changes happen, and write the blog anew; nobody can answer here, and a section is no place."""
+        self._pieces |= {piece.key: piece for piece in changes.insert}
+        for key, text in changes.edit.items():
+            self._pieces[key] = replace(self._pieces[key], parts=(paragraphs(text),), text=text)
+        for key, section in changes.move.items():
+            self._pieces[key] = replace(self._pieces[key], section=section)
+        for key in changes.delete:
+            piece = self._pieces.pop(key)
+            self._source_of(piece).unlink()
+            (self._folder / "output" / f"{key}.html").unlink()
         self.write()
 
     def write(self) -> None:
         """Write every article and page, and let Pelican make the site of them."""
         for piece in self._pieces.values():
-            file = self._folder / "content" / ("pages" if piece.is_page else "posts") / f"{piece.key}.html"
+            file = self._source_of(piece)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(_source(piece), "utf-8")
         command = [str(self._home / "bin" / "pelican"), "-s", "settings.py", "-o", "output", "-d", "content"]
         subprocess.run(command, cwd=self._folder, check=True, capture_output=True)
-        self.site.items = [self._item(piece) for piece in self._pieces.values()]
+        self.site.hold([self._item(piece) for piece in self._pieces.values()])
+
+    def _source_of(self, piece: Piece) -> Path:
+        return self._folder / "content" / ("pages" if piece.is_page else "posts") / f"{piece.key}.html"
 
     def _item(self, piece: Piece) -> Item:
         shown = None if piece.is_page else piece
@@ -104,7 +109,7 @@ def pelican(folder: Path, *, theme: str = "notmyidea") -> Iterator[Pelican]:
     (folder / "settings.py").write_text(SETTINGS.format(url=site.url, theme=theme), "utf-8")
     (folder / "content").mkdir()
     blog = Pelican(site, folder, home)
-    blog.write()
+    blog.change(Changes(insert=tuple(pieces())))
     command = [sys.executable, "-c", SERVE, str(port)]
     with running(command, log=site.log, url=f"{site.url}/robots.txt", cwd=folder / "output"):
         yield blog

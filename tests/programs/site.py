@@ -8,7 +8,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -40,17 +40,27 @@ class Item:
     text: str
     posts: tuple[Said, ...] = ()
     visible: bool = True
+    was_visible: bool = False  # visitors could read it before it was deleted: a corpus may still have it
 
 
 @dataclass
 class Site:
-    """A program that runs: `items` is what its database holds now."""
+    """A program that runs: `items` is what its database holds now, and what it held before."""
 
     name: str
     url: str
     log: Path
     items: list[Item] = field(default_factory=list)
     zone: tzinfo | None = None  # of the times that its pages show without saying so
+
+    def hold(self, items: Sequence[Item]) -> None:
+        """Take these for what the database holds now; those that visitors cannot read any more are remembered."""
+        now = {item.key: item for item in items}
+        for old in self.items:
+            new = now.get(old.key)
+            if (old.visible or old.was_visible) and (new is None or not new.visible):
+                now[old.key] = replace(old, visible=False, was_visible=True)
+        self.items = list(now.values())
 
     def requests(self) -> list[str]:
         """Return the paths asked for so far, in order, as the program's own server logged them."""

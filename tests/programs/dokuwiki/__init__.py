@@ -6,14 +6,15 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.programs.content import Piece, pieces
+from tests.programs.content import Changes, Piece, pieces
 from tests.programs.site import HOST, Item, Site, running
 from thresher.lab.servers import free_port
-from thresher.sample.passages import Passage
+from thresher.sample.passages import Passage, plain
 
 HERE = Path(__file__).parent
 INSTALLED = Path("/usr/share/dokuwiki")
@@ -36,25 +37,29 @@ class DokuWiki:
     def __init__(self, site: Site, env: dict[str, str]) -> None:
         self.site = site
         self._env = env
-        self._written: dict[str, Item] = {}
+        self._written: dict[str, Piece] = {}
 
-    def write(self, wanted: Sequence[Piece]) -> None:
-        """Save these pages, new or changed, and the start page that lists all."""
-        self._written |= {piece.key: self._item(piece) for piece in wanted}
-        self._save([_order(piece) for piece in wanted] + [self._start()])
-
-    def delete(self, keys: Sequence[str]) -> None:
-        """Delete pages."""
-        for key in keys:
+    def change(self, changes: Changes[Piece]) -> None:
+        """Let these changes happen; moved is what is saved under another name and deleted under the old one."""
+        edited = [
+            replace(self._written[key], text=text, passages=_passages(text)) for key, text in changes.edit.items()
+        ]
+        moved = [replace(self._written[key], key=f"moved-{key}") for key in changes.move]
+        removed = [*changes.delete, *changes.move]
+        wanted = [*changes.insert, *edited, *moved]
+        self._written |= {piece.key: piece for piece in wanted}
+        for key in removed:
             del self._written[key]
-        self._save([{"id": _id(key), "text": None, "author": "editor", "time": 0} for key in keys] + [self._start()])
+        orders = [_order(piece) for piece in wanted]
+        orders += [{"id": _id(key), "text": None, "author": "editor", "time": 0} for key in removed]
+        self._save([*orders, self._start()])
 
     def _save(self, orders: list[dict[str, Any]]) -> None:
         command = ["php", "-d", "error_reporting=0", str(HERE / "fill.php")]
         done = subprocess.run(command, input=json.dumps(orders), capture_output=True, text=True, env=self._env)
         if not done.stdout.endswith("done"):
             raise RuntimeError(f"fill.php: {done.stdout[-1000:]}{done.stderr[-1000:]}")
-        self.site.items = list(self._written.values())
+        self.site.hold([self._item(piece) for piece in self._written.values()])
 
     def _start(self) -> dict[str, Any]:
         lines = [f"  * [[{_id(item.key)}|{item.title}]]" for item in self._written.values()]
@@ -82,29 +87,21 @@ def dokuwiki(folder: Path) -> Iterator[DokuWiki]:
     (root / "inc" / "preload.php").unlink(missing_ok=True)  # Debian's, which points to the machine's own wiki
     shutil.rmtree(root / "install.php", ignore_errors=True)
     data = folder / "data"
-    for name in (
-        "attic",
-        "cache",
-        "index",
-        "locks",
-        "log",
-        "media",
-        "media_attic",
-        "media_meta",
-        "meta",
-        "pages",
-        "tmp",
-    ):
+    for name in FOLDERS:
         (data / name).mkdir(parents=True)
     (root / "conf" / "local.php").write_text(SETTINGS % data, "utf-8")
     address = f"{HOST}:{free_port()}"
     env = {**os.environ, "SITE_ROOT": str(root), "SITE_HOST": address, "PHP_CLI_SERVER_WORKERS": "3"}
     site = Site("DokuWiki", f"http://{address}", folder / "requests.log", zone=UTC)
     wiki = DokuWiki(site, env)
-    wiki.write([piece for piece in pieces() if piece.state == "published" and not piece.is_page])
+    wiki.change(Changes(insert=tuple(piece for piece in pieces() if piece.state == "published" and not piece.is_page)))
     server = ["php", "-S", address, "-t", str(root), str(HERE / "router.php")]
     with running(server, log=site.log, url=f"{site.url}/robots.txt", env=env):
         yield wiki
+
+
+def _passages(text: str) -> tuple[Passage, ...]:
+    return tuple(plain("p", [line]) for line in text.split("\n"))
 
 
 def _id(key: str) -> str:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.programs.content import talks
+from tests.programs.content import Changes, Talk, talks
 from tests.programs.environments import environment
 from tests.programs.site import HOST, Item, Said, Site, running
 from thresher.lab.servers import free_port
@@ -25,11 +25,11 @@ class Forum:
         self.site = site
         self._fill, self._folder, self._env = fill, folder, env
 
-    def change(self, **orders: Any) -> None:
-        """Insert threads, reply, edit, delete, as the fill script understands it; the site's items are read anew."""
+    def change(self, changes: Changes[Talk]) -> None:
+        """Let these changes happen, by the script that runs inside; the site's items are read anew."""
         done = subprocess.run(
             self._fill,
-            input=json.dumps(orders, default=str),
+            input=json.dumps(asdict(changes), default=str),
             capture_output=True,
             text=True,
             cwd=self._folder,
@@ -37,7 +37,7 @@ class Forum:
         )
         if done.returncode:
             raise RuntimeError(f"{self._fill}: {done.stderr[-2000:]}")
-        self.site.items = [self._item(row) for row in json.loads(done.stdout.splitlines()[-1])]
+        self.site.hold([self._item(row) for row in json.loads(done.stdout.splitlines()[-1])])
 
     def _item(self, row: dict[str, Any]) -> Item:
         posts = tuple(
@@ -90,7 +90,7 @@ def _served(name: str, folder: Path, project: Path, home: Path, env: dict[str, s
     site = Site(name, f"http://{address}", folder / "requests.log", zone=UTC)
     python = str(home / "bin" / "python")
     forum = Forum(site, [python, "-P", str(INSIDE / fill)], project, {**env, "PYTHONPATH": str(project)})
-    forum.change(insert=[asdict(talk) for talk in talks()])
+    forum.change(Changes(insert=tuple(talks())))
     command = [python, "-P", str(INSIDE / "serve.py"), address]
     with running(
         command, log=site.log, url=f"{site.url}/robots.txt", cwd=project, env={**env, "PYTHONPATH": str(project)}

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tests.programs.content import Piece, pieces
+from tests.programs.content import Changes, Piece, paragraphs, pieces
 from tests.programs.mariadb import mariadb
 from tests.programs.site import HOST, Item, Site, running
 from thresher.lab.servers import free_port
@@ -27,10 +27,21 @@ class WordPress:
     def __init__(self, site: Site, root: Path, env: dict[str, str]) -> None:
         self.site = site
         self._root, self._env = root, env
-        self._texts = {piece.key: piece.text for piece in pieces()}
+        self._texts: dict[str, str] = {}
 
-    def change(self, **orders: Any) -> None:
-        """Insert, edit, trash or comment, as fill.php understands it; the site's items are read anew."""
+    def change(self, changes: Changes[Piece]) -> None:
+        """Let these changes happen."""
+        self._texts |= {piece.key: piece.text for piece in changes.insert} | changes.edit
+        self.order(
+            insert=[_order(piece) for piece in changes.insert],
+            edit={key: {"post_content": paragraphs(text)} for key, text in changes.edit.items()},
+            move=changes.move,
+            trash=changes.delete,
+            comment={key: [asdict(remark) for remark in remarks] for key, remarks in changes.reply.items()},
+        )
+
+    def order(self, **orders: Any) -> None:
+        """Let fill.php carry out orders; the site's items are read anew."""
         done = subprocess.run(
             ["php", str(HERE / "fill.php")],
             input=json.dumps(orders, default=str),
@@ -40,8 +51,7 @@ class WordPress:
         )
         if done.returncode or not done.stdout.strip().startswith("["):
             raise RuntimeError(f"fill.php: {done.stderr}{done.stdout[-2000:]}")
-        self._texts |= {piece["key"]: piece["text"] for piece in orders.get("insert", ())}
-        self.site.items = [self._item(row) for row in json.loads(done.stdout)]
+        self.site.hold([self._item(row) for row in json.loads(done.stdout)])
 
     def _item(self, row: dict[str, Any]) -> Item:
         """Return what the database says of a post; of the site's own pages no theme shows author or time."""
@@ -53,6 +63,7 @@ class WordPress:
 @contextmanager
 def wordpress(folder: Path, *, theme: str, permalinks: str) -> Iterator[WordPress]:
     """Install WordPress in a folder, fill it, and serve it until the block ends."""
+    name = f"WordPress, {theme}, {'pretty' if permalinks else 'plain'} permalinks"
     root = folder / "site"
     shutil.copytree(INSTALLED, root, symlinks=False, ignore=shutil.ignore_patterns("wp-config.php"))
     shutil.copy(HERE / "config.php", root / "wp-config.php")
@@ -67,7 +78,7 @@ def wordpress(folder: Path, *, theme: str, permalinks: str) -> Iterator[WordPres
             "PHP_CLI_SERVER_WORKERS": "3",
         }
         log = folder / "requests.log"
-        program = WordPress(Site("WordPress", url, log), root, env)
+        program = WordPress(Site(name, url, log), root, env)
         wanted = {
             "title": "The Brackwater Gull",
             "tagline": "Notes from the coast",
@@ -76,8 +87,8 @@ def wordpress(folder: Path, *, theme: str, permalinks: str) -> Iterator[WordPres
             "zone": "Europe/Dublin",
             "per_page": 7,
         }
-        program.change(install=wanted)
-        program.change(insert=[_order(piece) for piece in pieces()])
+        program.order(install=wanted)
+        program.change(Changes(insert=tuple(pieces())))
         server = ["php", "-S", url.removeprefix("http://"), "-t", str(root), str(HERE / "router.php")]
         with running(server, log=log, url=f"{url}/wp-includes/js/wp-embed.min.js", env=env):
             yield program

@@ -1,6 +1,6 @@
 <?php
 // Reads orders (JSON) from standard input, carries them out with WordPress's own functions, and prints what there is now.
-// install: title, theme, permalinks; then any number of: insert, edit, trash, comment.
+// install: title, theme, permalinks; then any number of: insert, edit, move, trash, comment.
 $orders = json_decode(file_get_contents('php://stdin'), true);
 define('WP_INSTALLING', isset($orders['install']));
 $_SERVER['HTTP_HOST'] = parse_url(getenv('SITE_URL'), PHP_URL_HOST) . ':' . parse_url(getenv('SITE_URL'), PHP_URL_PORT);
@@ -92,6 +92,10 @@ foreach ($orders['insert'] ?? [] as $piece) {
 }
 foreach ($orders['edit'] ?? [] as $key => $change) {
     wp_update_post(wp_slash(['ID' => id_of($key)] + $change));
+}
+foreach ($orders['move'] ?? [] as $key => $section) {
+    wp_set_post_categories(id_of($key), [wp_create_category($section)]);
+    wp_update_post(['ID' => id_of($key), 'post_name' => "moved-$key"]);
 }
 foreach ($orders['trash'] ?? [] as $key) {
     wp_trash_post(id_of($key));

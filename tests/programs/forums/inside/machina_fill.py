@@ -74,16 +74,20 @@ def rows(keys):
 
 orders = json.load(sys.stdin)
 keys = json.loads(KEYS.read_text()) if KEYS.exists() else {}
-for talk in orders.get("insert", ()):
+for talk in orders["insert"]:
     insert(talk, keys)
-for key, posts in orders.get("reply", {}).items():
+for key, posts in orders["reply"].items():
     for post in posts:
         say(Topic.objects.get(pk=keys[key]), post)
-for key, (place, text) in orders.get("edit", {}).items():
-    post = Topic.objects.get(pk=keys[key]).posts.order_by("created", "pk")[place]
-    post.content = text
+for key, text in orders["edit"].items():
+    post = Topic.objects.get(pk=keys[key]).posts.order_by("created", "pk")[0]
+    post.content = text.replace("\n", "\n\n")
     post.save()
-for key in orders.get("delete", ()):
+for key, title in orders["move"].items():
+    topic = Topic.objects.get(pk=keys[key])
+    topic.forum = board(title)
+    topic.save()
+for key in orders["delete"]:
     Topic.objects.filter(pk=keys[key]).update(approved=False)
 KEYS.write_text(json.dumps(keys))
 print(json.dumps(list(rows(keys))))

@@ -72,17 +72,19 @@ def rows(keys):
 
 orders = json.load(sys.stdin)
 keys = json.loads(KEYS.read_text()) if KEYS.exists() else {}
-for talk in orders.get("insert", ()):
+for talk in orders["insert"]:
     insert(talk, keys)
-for key, posts in orders.get("reply", {}).items():
+for key, posts in orders["reply"].items():
     for post in posts:
         say(Topic.objects.get(pk=keys[key]), post)
-for key, (place, text) in orders.get("edit", {}).items():
-    comment = Topic.objects.get(pk=keys[key]).comment_set.order_by("date", "pk")[place]
+for key, text in orders["edit"].items():
+    comment = Topic.objects.get(pk=keys[key]).comment_set.order_by("date", "pk")[0]
     Comment.objects.filter(pk=comment.pk).update(
-        comment=text, comment_html=Markdown().render(text), is_modified=True, modified_count=1
+        comment=text, comment_html=Markdown().render(text.replace("\n", "\n\n")), is_modified=True, modified_count=1
     )
-for key in orders.get("delete", ()):
+for key, title in orders["move"].items():
+    Topic.objects.filter(pk=keys[key]).update(category=Category.objects.get(title=title))
+for key in orders["delete"]:
     Topic.objects.filter(pk=keys[key]).update(is_removed=True)
 KEYS.write_text(json.dumps(keys))
 print(json.dumps(list(rows(keys))))

@@ -1,0 +1,94 @@
+"""Every program, crawled four times: filled, unchanged, changed, and changed with `--refresh`; and what is promised."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from tests.programs.compare import Result, compare, crawl
+from tests.programs.content import Changes, article_changes, thread_changes
+from tests.programs.dokuwiki import dokuwiki
+from tests.programs.forums import machina, spirit
+from tests.programs.pelican import pelican
+from tests.programs.site import Site
+from tests.programs.wordpress import PLAIN, PRETTY, wordpress
+
+FIRST, SECOND, CHANGED, REFRESHED = "first", "unchanged", "changed", "refreshed"
+RIGHT = 0.98  # of titles, authors and times
+TEXT = 0.99  # mean F1 of the words
+REQUESTS = {FIRST: 1.6, SECOND: 0.4}  # for each item, at most
+
+
+class Program(Protocol):
+    """A program that runs, and a way to change what is in it."""
+
+    site: Site
+
+    def change(self, changes: Changes[Any]) -> None:
+        """Let these changes happen; the site's items are those of the database afterwards."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How a program is started in an empty folder, and what happens to it between two crawls."""
+
+    start: Callable[[Path], AbstractContextManager[Program]]
+    changes: Callable[[], Changes[Any]]
+
+
+PROGRAMS = {
+    "pelican": Entry(pelican, article_changes),
+    "dokuwiki": Entry(dokuwiki, article_changes),
+    "spirit": Entry(spirit, thread_changes),
+    "machina": Entry(machina, thread_changes),
+    **{
+        f"wordpress-{year}-{word}": Entry(
+            partial(wordpress, theme=f"twentytwenty{year}", permalinks=permalinks), article_changes
+        )
+        for year in ("one", "two", "three")
+        for word, permalinks in (("plain", PLAIN), ("pretty", PRETTY))
+    },
+}
+
+
+def play(name: str, folder: Path) -> Iterator[tuple[str, Result]]:
+    """Yield how each crawl of a program went, by its name."""
+    entry, data = PROGRAMS[name], folder / "corpus"
+    with entry.start(folder) as program:
+        yield FIRST, _crawled(program.site, data)
+        yield SECOND, _crawled(program.site, data)
+        program.change(entry.changes())
+        yield CHANGED, _crawled(program.site, data)
+        yield REFRESHED, _crawled(program.site, data, "--refresh")
+
+
+def _crawled(site: Site, data: Path, *options: str) -> Result:
+    before = len(site.requests())
+    crawl(site, data, *options)
+    return compare(site, data, site.requests()[before:])
+
+
+def broken(crawl: str, result: Result) -> list[str]:
+    """Return the promises that a crawl did not keep, each as a line."""
+    lines = [f"missing: {url}" for url in result.missing]
+    for word, urls in (("copy", result.copies), ("listing", result.listings), ("leak", result.leaks)):
+        lines += [f"{word}: {url}" for url in urls]
+    for word, right in (("titles", result.titles), ("authors", result.authors), ("times", result.times)):
+        if right < RIGHT * result.items:
+            lines.append(f"{word}: {right} of {result.items} are right")
+    if crawl != CHANGED:  # an edit is seen when a page is asked for again
+        lines += _of_texts(result)
+    if result.requests_per_document > REQUESTS.get(crawl, result.requests):
+        lines.append(f"requests: {result.requests_per_document:.2f} for each item")
+    return lines
+
+
+def _of_texts(result: Result) -> list[str]:
+    lines = []
+    if result.text_f1 < TEXT:
+        lines.append(f"texts: F1 {result.text_f1:.3f}")
+    if result.posts < result.threads:
+        lines.append(f"posts: {result.posts} of {result.threads} threads are complete and in order")
+    return lines
