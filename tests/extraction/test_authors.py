@@ -279,3 +279,17 @@ def test_one_of_several_who_are_credited_below_the_text_is_not_guessed() -> None
         f"<article><footer>On boats <a rel=author href=/{n}>{n}</a></footer></article>" for n in ("Xu Qo", "Vy Zz")
     )
     assert authors_of(f"<h1>Council rethinks library hours</h1>{STORY * 8}{credits}") == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "harbour.txt · Last modified: 2024/09/26 00:48 by Katya Okafor",
+        "This page was last edited on 26 September 2024, at 00:48 by Katya Okafor.",
+        "Last changed by Katya Okafor, 26 September 2024",
+    ],
+)
+def test_who_changed_a_page_last_counts_where_nobody_signs_it(line: str) -> None:
+    assert authors_of(f"<h1>Council rethinks library hours</h1>{STORY * 3}<div>{line}</div>") == ("Katya Okafor",)
+    signed = f"<h1>Council rethinks library hours</h1><p>By Ann Miller</p>{STORY * 3}<div>{line}</div>"
+    assert authors_of(signed) == ("Ann Miller",)

@@ -259,3 +259,9 @@ def test_a_line_of_five_megabytes_takes_no_time(piece: str) -> None:
             pass
         read_date(line)
         read_relative(line, NOW)
+
+
+@pytest.mark.parametrize("word", ["by Ann Miller", "von Ann Miller", "BY ANN MILLER", "in News"])
+def test_a_word_after_the_time_is_no_zone(word: str) -> None:
+    (found,) = find_dates(f"2024/09/26 00:48 {word}")
+    assert found.raw == "2024/09/26 00:48"

@@ -121,3 +121,36 @@ def test_chances_of_all_kinds_add_up_to_one() -> None:
     likely = decide(row, [0.2, 0.9, 0.1, 0.1, 0.0])
     assert sum(likely.values()) == pytest.approx(1)
     assert max(KINDS, key=lambda kind: likely[kind]) is Kind.THREAD
+
+
+def test_a_text_in_sections_is_one_article_wherever_its_sections_stand() -> None:
+    row = dict.fromkeys(FEATURES, 0.0) | {"size": 8.4, "headlines": 6, "odds": 6, "chosen_share": 0.88, "compact": 0.8}
+    row |= {"own_heads_plain": 3, "cores": 5, "core_share": 0.3}
+    as_listing, as_thread = [0.2, 0.0, 0.0, 0.3, 0.0], [0.1, 0.7, 0.0, 0.1, 0.0]
+    some_dates = row | {"posts_n": 6, "posts_chosen": 1, "posts_dates": 0.6}
+    all_dated = some_dates | {"posts_dates": 1}
+    assert best_of(row, as_listing) is Kind.ARTICLE
+    assert best_of(some_dates, as_thread) is Kind.ARTICLE
+    assert best_of(all_dated, as_thread) is Kind.THREAD
+    assert best_of(row | {"own_heads_plain": 0}, as_listing) is Kind.LISTING
+
+
+def best_of(row: dict[str, float], given: list[float]) -> Kind:
+    likely = decide(list(row.values()), given)
+    return max(KINDS, key=lambda kind: likely[kind])
+
+
+def test_a_page_of_a_wiki_is_an_article() -> None:
+    contents = "".join(f"<li><a href='#part{number}'>The part numbered {number}</a></li>" for number in range(4))
+    parts = "".join(
+        f"<h2 id=part{number}>The part numbered {number}</h2><div class=level2>{paragraphs(3)}</div>"
+        for number in range(4)
+    )
+    tools = "".join(f"<li><a href='/wiki?do={word}'>{word} this page</a></li>" for word in ("Edit", "Watch", "Move"))
+    html = (
+        f"<title>harbour [The Book]</title><h1 class=logo><a href=/>The Book</a></h1><ul>{contents}</ul>"
+        f"<h1>The harbour of Brackwater</h1><div class=level1>{paragraphs(2)}</div>{parts}"
+        f"<div>harbour.txt · Last modified: 2024/09/26 00:48 by <bdi>Katya Okafor</bdi></div><ul>{tools}</ul>"
+    )
+    document = extract(html, "http://wiki.example/wiki?id=harbour:12")
+    assert (document.kind, document.authors) == (Kind.ARTICLE, ("Katya Okafor",))

@@ -26,7 +26,9 @@ PLAN = Plan(
     slow_s=0,
     reference=REFERENCE,
     origins=origins_at(80),
-    added=tuple((number, 60) for number in range(1, THREADS + LATER_THREADS + 1)),  # enough posts for every thread to choose from
+    added=tuple(
+        (number, 60) for number in range(1, THREADS + LATER_THREADS + 1)
+    ),  # enough posts for every thread to choose from
 )
 PUBLISHED = "published"
 HIDDEN = ("draft", "private", "protected", "future", "deleted")  # states in which no visitor may read an item
@@ -38,7 +40,10 @@ ODD_TITLES = {
 }
 ODD_SUBJECTS = {"thread-4": "Trip to the lighthouse, 14 June 2024", "thread-6": "11月2日线下聚会报名"}
 PINNED = ("thread-3", "thread-8")
-ADDED = {"en": "We looked into it again on Monday, and the clerk gave us another figure.", "zh": "周一我们又去核实了一次，办事员给了另一个数字。"}
+ADDED = {
+    "en": "We looked into it again on Monday, and the clerk gave us another figure.",
+    "zh": "周一我们又去核实了一次，办事员给了另一个数字。",
+}
 ABOUT = {
     "en": (
         "About us",

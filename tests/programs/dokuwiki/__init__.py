@@ -19,6 +19,7 @@ from thresher.sample.passages import Passage, plain
 HERE = Path(__file__).parent
 INSTALLED = Path("/usr/share/dokuwiki")
 FOLDERS = ["attic", "cache", "index", "locks", "log", "media", "media_attic", "media_meta", "meta", "pages", "tmp"]
+EDITED = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)  # the time of changes, which a page shows instead of its first one
 SETTINGS = """<?php
 $conf['title'] = 'The Brackwater Book';
 $conf['lang'] = 'en';
@@ -38,11 +39,13 @@ class DokuWiki:
         self.site = site
         self._env = env
         self._written: dict[str, Piece] = {}
+        self._saves = 0
 
     def change(self, changes: Changes[Piece]) -> None:
         """Let these changes happen; moved is what is saved under another name and deleted under the old one."""
         edited = [
-            replace(self._written[key], text=text, passages=_passages(text)) for key, text in changes.edit.items()
+            replace(self._written[key], text=text, passages=_passages(text), published=EDITED)
+            for key, text in changes.edit.items()
         ]
         moved = [replace(self._written[key], key=f"moved-{key}") for key in changes.move]
         removed = [*changes.delete, *changes.move]
@@ -64,7 +67,8 @@ class DokuWiki:
     def _start(self) -> dict[str, Any]:
         lines = [f"  * [[{_id(item.key)}|{item.title}]]" for item in self._written.values()]
         text = "====== The Brackwater Book ======\n\n" + "\n".join(lines)
-        return {"id": "start", "text": text, "author": "editor", "time": 1_700_000_000}
+        self._saves += 1
+        return {"id": "start", "text": text, "author": "editor", "time": int(EDITED.timestamp()) + self._saves}
 
     def _item(self, piece: Piece) -> Item:
         return Item(

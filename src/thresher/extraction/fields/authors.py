@@ -7,6 +7,7 @@ from thresher.extraction.fields.choice import Page, choose, find_candidates, fin
 from thresher.extraction.fields.clues import Clues
 from thresher.extraction.fields.found import Found, found
 from thresher.extraction.fields.mentions import (
+    CHANGED,
     Mention,
     find_last_mentions,
     find_mentions,
@@ -51,7 +52,7 @@ def find_authors(tree: Tree, clues: Clues, near: Near, site_name: str | None) ->
         mentions += find_last_mentions(tree, clues, near, sites)
         chosen = choose(find_candidates(mentions, page))
     if chosen is None:
-        return _only_credited(mentions)
+        return _only_credited(mentions) or _only_changer(mentions)
     return _found(chosen[0].mention, chosen[1])
 
 
@@ -62,6 +63,14 @@ def _only_credited(mentions: Iterable[Mention]) -> Found[tuple[str, ...]] | None
         return None
     is_above = any(mark.endswith(" early") for mark in credited[0].marks)
     return None if is_above else _found(credited[0], ONLY)
+
+
+def _only_changer(mentions: Iterable[Mention]) -> Found[tuple[str, ...]] | None:
+    """Return the person who changed the page last, where it tells of one."""
+    changed = [mention for mention in mentions if mention.marks[0] == CHANGED]
+    if len({mention.names for mention in changed}) != 1 or not all(map(is_person, changed[0].names)):
+        return None
+    return _found(changed[0], ONLY)
 
 
 def _found(mention: Mention, chance: float) -> Found[tuple[str, ...]]:

@@ -64,22 +64,24 @@ _YEARLESS = re.compile(
     r"|(?<![\d\-/.])(\d{1,2})[-/](\d{1,2})(?=\s{1,3}\d{1,2}[:：]\d{2})|(?<![\d\-/.])(\d\d)[-/](\d\d)(?=\d\d[:：]\d\d)"
 )
 
+_ZONES_H = {"z": 0, "utc": 0, "gmt": 0, "bst": 1, "cet": 1, "cest": 2, "est": -5, "edt": -4, "cdt": -5, "mst": -7}
+_ZONES_H.update(mdt=-6, pst=-8, pdt=-7, jst=9, kst=9, hkt=8, msk=3, aest=10, wib=7)
+# Zones that are not known are written in capitals: "10:00 by Ann Miller" names none.
+_ZONE = rf"Z\b|UTC|GMT|[+-]\d\d:?\d\d|\b(?:{'|'.join(_ZONES_H)}|(?-i:(?!BY\b)[A-Z]{{2,4}}))\b"
 # What may stand between a date and its time: a weekday, a comma, "at", "um", "kl.", "|".
 _TIME = re.compile(
     r"[T\s,;|@–-]{0,4}(?:[（(]?(?:星期|周|週)?[一二三四五六日月火水木金土天][)）]?\s?)?"
     r"(?:at|um|om|kl\.?|às?|a las|klo|o|в|-)?\s{0,3}(上午|下午|晚上|오전|오후)?\s{0,2}"
     r"(\d{1,2})\s?[:：时時点點시hu.]\s?(\d{2})(?:\s?[:：分분]\s?(\d{2})(?!\d))?(?:[.,]\d{1,9})?[分秒분초]?"
-    r"\s{0,2}([ap]\.?m\.?)?\s{0,2}(Z\b|UTC|GMT|[+-]\d\d:?\d\d|\b[A-Z]{2,4}\b)?",
+    rf"\s{{0,2}}([ap]\.?m\.?)?\s{{0,2}}({_ZONE})?",
     re.IGNORECASE,
 )
 # A time without minutes: "at 5 a.m.", ", 11 PM", "noon", "midnight".
 _FULL_HOUR = re.compile(
     r"[\s,;|@–-]{1,4}(?:at\s{1,2})?(?:(1[0-2]|0?[1-9])\s?([ap])\.?m\b\.?|(noon|midnight)\b)"
-    r"(?:\s{1,2}(UTC|GMT|[+-]\d\d:?\d\d|\b[A-Z]{3,4}\b))?",
+    rf"(?:\s{{1,2}}({_ZONE}))?",
     re.IGNORECASE,
 )
-_ZONES_H = {"z": 0, "utc": 0, "gmt": 0, "bst": 1, "cet": 1, "cest": 2, "est": -5, "edt": -4, "cdt": -5, "mst": -7}
-_ZONES_H.update(mdt=-6, pst=-8, pdt=-7, jst=9, kst=9, hkt=8, msk=3, aest=10, wib=7)
 _EVENING = ("下午", "晚上", "오후")
 
 

@@ -45,6 +45,10 @@ LABEL_NEAR = 12  # lines from the title within which a login below a label count
 LATE = 0.6  # share of the text after which it says who wrote it
 MAX_ODD, MAX_ODD_WORDS = 30, 4  # characters and words of a line that names a team or a given name
 
+CHANGED = "changed"  # the mark of who changed a page last; it has no weight
+_CHANGED = re.compile(
+    r"\blast\s(?:modified|changed|edited|updated|revised)\b|\bzuletzt\s(?:geändert|bearbeitet)\b", re.IGNORECASE
+)
 _COMMENTED = re.compile(r"\b(?:kommentar von|comment by)\b", re.IGNORECASE)
 _FAR = (
     *("By ", "by ", "BY ", "Von ", "von ", "Par ", "par ", "Por ", "por ", "Di ", "di ", "Door ", "Av ", "Af "),
@@ -105,6 +109,7 @@ def find_last_mentions(tree: Tree, clues: Clues, near: Near, sites: frozenset[st
     yield from (Mention((name,), "owner of the site", ("rights",)) for name in owners)
     if owner := owner_of(tree, clues):
         yield Mention((owner,), "site named after a person", ("owner",))
+    yield from _changed_last(near.texts, sites)
 
 
 def find_told(clues: Clues, sites: frozenset[str]) -> Iterator[Mention]:
@@ -243,6 +248,15 @@ def _elsewhere(place: Place, sites: frozenset[str]) -> Iterator[Mention]:
     many = ("byline one of many",) if count > 2 else ("byline one of two",) if count == 2 else ()
     for read in signed[:MAX_FAR]:
         yield Mention(read.names, "byline", ("byline", *(("byline odd",) if read.kind != PERSON else ()), *many))
+
+
+def _changed_last(texts: Sequence[str], sites: frozenset[str]) -> Iterator[Mention]:
+    """Yield who changed the page last, as a wiki says below its text: nobody else signs it."""
+    for text in texts:
+        if len(text) <= MAX_MENTION and (match := _CHANGED.search(text)):
+            read = read_line(text[match.end() :].lstrip(" :"), sites)
+            if read and (read.lead or read.dated):
+                yield Mention(read.names, "changed it last", (CHANGED,))
 
 
 def _may_be_signed(line: str) -> bool:

@@ -49,11 +49,13 @@ def insert(talk, keys):
         subject=talk["title"],
         type=kind,
         status=Topic.TOPIC_UNLOCKED,
-        approved=talk["state"] != "deleted",
+        approved=True,
     )
     for post in talk["posts"]:
         say(topic, post)
-    Topic.objects.filter(pk=topic.pk).update(created=datetime.fromisoformat(first["published"]))
+    Topic.objects.filter(pk=topic.pk).update(
+        created=datetime.fromisoformat(first["published"]), approved=talk["state"] != "deleted"
+    )
     keys[talk["key"]] = topic.pk
 
 
