@@ -121,7 +121,7 @@ def _is_one_text(row: Sequence[float]) -> bool:
 
 
 def _is_in_sections(row: Sequence[float]) -> bool:
-    """Say whether the prose stands in a few elements below headings that lead nowhere, as wikis and handbooks have it."""
+    """Say whether the prose stands in a few elements below headings without links, as wikis have it."""
     is_headed = row[_OWN_HEADS] >= MIN_SECTIONS and row[_CORES] <= row[_OWN_HEADS] + MORE_PARTS
     return is_headed and row[_COMPACT] >= MIN_COMPACT and row[_CHOSEN] >= MIN_SHARE
 
