@@ -31,7 +31,7 @@ class WordPress:
 
     def change(self, changes: Changes[Piece]) -> None:
         """Let these changes happen."""
-        self._texts |= {piece.key: piece.text for piece in changes.insert} | changes.edit
+        self._texts |= {piece.key: piece.text for piece in changes.insert} | dict(changes.edit)
         self.order(
             insert=[_order(piece) for piece in changes.insert],
             edit={key: {"post_content": paragraphs(text)} for key, text in changes.edit.items()},
