@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from tests.programs.compare import Result, compare, crawl
 from tests.programs.content import Changes, article_changes, thread_changes
 from tests.programs.dokuwiki import dokuwiki
-from tests.programs.forums import machina, spirit
+from tests.programs.forums import machina, misago, spirit
 from tests.programs.pelican import pelican
 from tests.programs.site import Site
 from tests.programs.wordpress import PLAIN, PRETTY, wordpress
@@ -43,6 +43,7 @@ PROGRAMS = {
     "dokuwiki": Entry(dokuwiki, article_changes),
     "spirit": Entry(spirit, thread_changes),
     "machina": Entry(machina, thread_changes),
+    "misago": Entry(misago, thread_changes),
     **{
         f"wordpress-{year}-{word}": Entry(
             partial(wordpress, theme=f"twentytwenty{year}", permalinks=permalinks), article_changes

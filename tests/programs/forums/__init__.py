@@ -13,7 +13,7 @@ from typing import Any
 from tests.programs.content import Changes, Talk, talks
 from tests.programs.environments import environment
 from tests.programs.site import HOST, Item, Said, Site, running
-from thresher.lab.servers import free_port
+from thresher.lab.servers import free_port, new_database, own_postgresql
 
 INSIDE = Path(__file__).parent / "inside"  # what runs in the environments of the programs
 
@@ -82,6 +82,26 @@ def machina(folder: Path) -> Iterator[Forum]:
     subprocess.run(["python", "manage.py", "migrate"], cwd=project, env=env, check=True, capture_output=True)
     with _served("Machina", folder, project, home, env, "machina_fill.py") as forum:
         yield forum
+
+
+@contextmanager
+def misago(folder: Path) -> Iterator[Forum]:
+    """Run Misago with a PostgreSQL of its own, filled, until the block ends."""
+    home = environment("misago", "misago==0.39.6")
+    project = folder / "board"
+    project.mkdir()
+    for name in ("misago_site.py", "manage.py"):
+        (project / name).write_text((INSIDE / name).read_text("utf-8"), "utf-8")
+    with own_postgresql() as server:
+        env = {
+            **os.environ,
+            "PATH": f"{home / 'bin'}:{os.environ['PATH']}",
+            "DJANGO_SETTINGS_MODULE": "misago_site",
+            "SITE_DATABASE": new_database(server, "misago"),
+        }
+        subprocess.run(["python", "manage.py", "migrate"], cwd=project, env=env, check=True, capture_output=True)
+        with _served("Misago", folder, project, home, env, "misago_fill.py") as forum:
+            yield forum
 
 
 @contextmanager
