@@ -23,8 +23,13 @@ PINNED = 1
 
 def user(name):
     found = get_user_model().objects.filter(username=name).first()
+    if found:
+        return found
     number = get_user_model().objects.count()
-    return found or get_user_model().objects.create_user(name, f"m{number}@example.org", None)
+    made = get_user_model().objects.create_user(name, f"m{number}@example.org", None)
+    made.avatars = [{"size": 100, "url": "/static/misago/img/blank-avatar.png"}]
+    made.save()
+    return made
 
 
 def board(title):
