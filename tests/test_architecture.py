@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1] / "src" / "thresher"
 FILES = sorted(ROOT.rglob("*.py"))
 
 GROUND = {"model", "errors", "urls", "text", "html", "sqlite", "database"}
-LEAVES = {"discovery", "frontier", "fetch", "extraction", "store", "index", "catalog", "export", "sample"}
+LEAVES = {"analysis", "discovery", "frontier", "fetch", "extraction", "store", "index", "catalog", "export", "sample"}
 MAY_IMPORT = {
     "errors": set(),
     "urls": {"errors"},
@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "html": {"errors", "text", "urls"},
     "model": {"urls", "errors", "text"},
     **dict.fromkeys(LEAVES, GROUND),
-    "crawling": GROUND | LEAVES - {"sample"},
+    "crawling": GROUND | LEAVES - {"analysis", "sample"},
     "version": set(),
     "config": GROUND | {"version"},
     "wiring": GROUND | LEAVES | {"crawling", "config"},
@@ -48,6 +48,7 @@ HOMES = {
     "trafilatura": {"lab"},
     "sklearn": {"lab"},
     "rapidfuzz": {"lab"},
+    "rjieba": {"analysis"},
 }
 BACKENDS = {"thresher.frontier.sqlite", "thresher.store.sql", "thresher.index.sqlite", "thresher.catalog.sql"}
 MAX_FILE_LINES = 600

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from thresher.errors import UsageError
-from thresher.lab.plots import Chart, Series, panels
+from thresher.analysis.charts import Chart, Series, panels
 from thresher.lab.summary import Row
 from thresher.lab.sweeps import curves, extractors_for, read_range
 

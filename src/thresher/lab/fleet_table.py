@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from thresher.lab.fleet_bench import Pass
-from thresher.lab.plots import Chart, Series, panels
+from thresher.analysis.charts import Chart, Series, panels
 from thresher.lab.tables import table
 
 HEADER = (

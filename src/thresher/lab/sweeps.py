@@ -5,7 +5,7 @@ from decimal import Decimal, InvalidOperation
 
 from thresher.errors import UsageError
 from thresher.lab.extractors import Extractor, Parameter, named, with_parameters
-from thresher.lab.plots import Chart, Series, panels
+from thresher.analysis.charts import Chart, Series, panels
 from thresher.lab.summary import Row
 
 MAX_VALUES = 200
