@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from thresher.errors import UsageError
 from thresher.analysis.charts import Chart, Series, panels
+from thresher.errors import UsageError
 from thresher.lab.summary import Row
 from thresher.lab.sweeps import curves, extractors_for, read_range
 

@@ -7,7 +7,7 @@ from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
 WIDTH, HEIGHT = 420, 300  # of one chart, in px
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 30, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 20, 30, 40
 _LEGEND_ROW = 16
 _Y_LABEL = 18  # px that a label of the y axis takes
 _TICKS = 5

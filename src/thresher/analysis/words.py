@@ -8,7 +8,6 @@ word. Scripts that are written without spaces otherwise (Thai, Khmer …) are no
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
 from pathlib import Path
 
 from thresher.errors import MissingExtra
@@ -57,7 +56,7 @@ class StopWords:
 
     def __init__(self, by_language: Mapping[str, frozenset[str]]) -> None:
         """`by_language` is completed with the Chinese words that are longer than one character."""
-        self._words = {name: words for name, words in by_language.items()}
+        self._words = dict(by_language)
         self._words["zh"] = self._words.get("zh", frozenset()) | CHINESE_STOP_WORDS
 
     def of(self, language: str | None) -> frozenset[str]:
@@ -74,9 +73,10 @@ def is_chinese(text: str, language: str | None) -> bool:
 
 def _load_segmenter() -> Segment:
     try:
-        library = import_module("rjieba")
+        import rjieba
     except ImportError as error:
-        message = "counting Chinese words needs a library (rjieba): pip install 'thresher[chinese]'"
-        raise MissingExtra(f"{message}, or leave Chinese documents out with !lang:zh in the query") from error
-    cut: Segment = library.cut
-    return cut
+        raise MissingExtra(
+            "counting Chinese words needs a library (rjieba): pip install 'thresher[chinese]', "
+            "or leave Chinese documents out with !lang:zh in the query"
+        ) from error
+    return rjieba.cut

@@ -1,7 +1,7 @@
 """Rows for people, in columns, or for programs, as JSON."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.cells import cell_len
@@ -20,11 +20,17 @@ def show(rows: Sequence[Mapping[str, Any]], format_: str, *, empty: str) -> None
     elif not rows:
         say(empty)
     else:
-        names = list(rows[0])
-        cells = [[name.replace("_", " ") for name in names], *([_text(row[name]) for name in names] for row in rows)]
-        widths = [max(cell_len(line[at]) for line in cells) for at in range(len(names))]
-        for line in cells:
-            show_text("  ".join(_padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip())
+        for line in lines(rows):
+            show_text(line)
+
+
+def lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield rows that have the same names as lines in columns, below a line with the names; nothing for none."""
+    names = list(rows[0]) if rows else []
+    cells = [[name.replace("_", " ") for name in names], *([_text(row[name]) for name in names] for row in rows)]
+    widths = [max(cell_len(line[at]) for line in cells) for at in range(len(names))]
+    for line in cells if rows else ():
+        yield "  ".join(_padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
 
 
 def _padded(cell: str, width: int) -> str:

@@ -50,7 +50,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
         query = query_of(words, flags)
         note = wiring.search_note(chosen, parts.index.count()) if query else None
         with writer:
-            for document, posts in _with_posts(corpus.documents(query, posts=False), parts.store):
+            for document, posts in with_posts(corpus.documents(query, posts=False), parts.store):
                 writer.add(document, posts)
     receipt = writer.receipt
     say(f"{counted(receipt.documents, 'document')}, sha256 {receipt.sha256}" + (f"  {path}" if path else ""))
@@ -59,7 +59,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
     return exits.EMPTY if flags["fail_empty"] and not receipt.documents else exits.DONE
 
 
-def _with_posts(documents: Iterable[Document], store: Store) -> Iterator[tuple[Document, Posts]]:
+def with_posts(documents: Iterable[Document], store: Store) -> Iterator[tuple[Document, Posts]]:
     """Give each document with what reads its posts; most have none, which is asked for many at a time."""
     coming = iter(documents)
     while batch := list(islice(coming, BATCH)):

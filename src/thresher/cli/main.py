@@ -24,6 +24,7 @@ COMMANDS = {
     "show": "print one stored document, in any format",
     "export": "write stored documents as JSON lines, CSV or Markdown files",
     "reindex": "make all documents of the store searchable on this machine",
+    "stats": "count words and documents: Zipf's law, terms, volume over time",
     "why": "explain what happened to a URL",
     "probe": "show what a crawl would do with a URL",
     "demo": "serve, crawl and search a sample site on this machine",
@@ -65,8 +66,10 @@ class Commands(click.Group):
         """Read `thresher https://…` as `thresher crawl https://…`."""
         if args and args[0].startswith(("http://", "https://")):
             args = ["crawl", *args]
-        if args[:1] == ["search"] or args[:1] == ["export"]:
+        if args[:1] in (["search"], ["export"]):
             _refuse_excluded_words(*args)
+        elif args[:1] == ["stats"]:
+            _refuse_excluded_words(" ".join(args[:2]), *args[2:])
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

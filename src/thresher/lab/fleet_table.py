@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from thresher.lab.fleet_bench import Pass
 from thresher.analysis.charts import Chart, Series, panels
+from thresher.lab.fleet_bench import Pass
 from thresher.lab.tables import table
 
 HEADER = (

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 
+from thresher.analysis.charts import Chart, Series, panels
 from thresher.errors import UsageError
 from thresher.lab.extractors import Extractor, Parameter, named, with_parameters
-from thresher.analysis.charts import Chart, Series, panels
 from thresher.lab.summary import Row
 
 MAX_VALUES = 200
