@@ -11,7 +11,7 @@ import pytest
 from tests.commands import run
 from thresher import wiring
 from thresher.config import Settings
-from thresher.crawling.run import Corpus
+from thresher.crawling.corpus import Corpus
 from thresher.errors import Damaged, ThresherError
 from thresher.index.query import parse
 from thresher.model import Block, Document, Fate, Kind, Page, Span

@@ -6,16 +6,17 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from thresher import sqlite
 from thresher.catalog.contract import Catalog
 from thresher.catalog.sql import server_catalog, sqlite_catalog
 from thresher.config import POSTGRESQL, SQLITE, Settings
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.disk import shortage
 from thresher.crawling.pool import cores
-from thresher.crawling.run import Corpus, Means
 from thresher.errors import BackendError, NothingCollected
-from thresher.fetch.fetcher import FetchOptions
+from thresher.fetch.contract import FetchOptions
 from thresher.fetch.guard import USUAL_PORTS
 from thresher.frontier.contract import Rules
 from thresher.frontier.jobs import open_standings as redis_standings
@@ -29,6 +30,9 @@ from thresher.model.credentials import read_credentials
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
 from thresher.urls.secrets import masked
+
+if TYPE_CHECKING:
+    from thresher.crawling.run import Means
 
 LOCAL = "local.db"  # in the data folder: this machine's frontier and index, beside a store that is a server
 
@@ -158,8 +162,10 @@ def _opened(path: Path) -> sqlite3.Connection:
     return sqlite.connect(path)
 
 
-def means(settings: Settings, *, limit: int | None = None) -> Means:
+def means(settings: Settings, *, limit: int | None = None) -> "Means":
     """Translate the settings into what a run is carried out with."""
+    from thresher.crawling.run import Means  # and with it all that fetches and extracts, which most commands never need
+
     return Means(
         rules=rules(settings, limit=limit),
         fetching=fetch_options(settings),

@@ -12,8 +12,8 @@ from pathlib import Path
 from tests.commands import run
 from thresher import urls, wiring
 from thresher.config import Settings
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.intake import MAX_NOTED
-from thresher.crawling.run import Corpus
 from thresher.errors import UsageError
 from thresher.frontier.contract import State
 from thresher.frontier.server import Server

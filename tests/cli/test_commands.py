@@ -67,7 +67,7 @@ def test_extract_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path) -> Non
         (("crawl",), 2, "give a URL"),
         (("crawl", "ftp://a.test/"), 2, "http"),
         (("crawl", "http://a.test/", "--include", "("), 2, "regular expression"),
-        (("crawl", "http://a.test/", "--algorithm", "magic"), 2, "no algorithm 'magic'"),
+        (("crawl", "http://a.test/", "--algorithm", "magic"), 2, "unknown algorithm 'magic'"),
         (("crawl", "--resume"), 2, "nothing was collected"),
         (("crawl", "http://a.test/", "--limit", "0"), 2, "--limit"),
         (("search", "word"), 2, "nothing was collected"),

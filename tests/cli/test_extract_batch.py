@@ -225,7 +225,7 @@ def test_what_is_no_page_is_named(name: str, folder: Path) -> None:
         (("--from", "/dev/null"), "nothing to extract"),
         (("--from", "bad"), "bad, line 2: 'x' after the tab is not a URL"),
         (("in", "--debug", "x.html"), "--debug shows one page"),
-        (("in", "--algorithm", "magic"), "no algorithm 'magic'"),
+        (("in", "--algorithm", "magic"), "unknown algorithm 'magic'"),
         (("in", "-o", "in/0.html/"), "cannot write to in/0.html/"),
     ],
 )

@@ -13,8 +13,8 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.main import run
 from thresher.config import Settings
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.identity import worker_name
-from thresher.crawling.run import Corpus
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules, Settlement, State
 from thresher.frontier.server import Server as RedisServer

@@ -16,7 +16,7 @@ from thresher import wiring
 from thresher.cli import crawl, reindex, search
 from thresher.cli.main import run
 from thresher.config import Settings
-from thresher.crawling.run import Corpus
+from thresher.crawling.corpus import Corpus
 
 NOBODY = 65534
 LOADED = (crawl, reindex, search)  # before the process becomes somebody who may not be able to read the program

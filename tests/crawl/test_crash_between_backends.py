@@ -11,10 +11,10 @@ from tests.servers import Server
 from thresher import wiring
 from thresher.config import Settings
 from thresher.crawling.books import Books
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.intake import Intake
 from thresher.crawling.landing import Landing
 from thresher.crawling.ledger import Ledger
-from thresher.crawling.run import Corpus
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules, Settlement
 from thresher.frontier.server import Server as Connection

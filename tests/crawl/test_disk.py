@@ -68,5 +68,5 @@ def test_nothing_is_begun_while_the_machine_is_short_of_room(
     asyncio.run(main())
     assert [record.message for record in caplog.records] == [
         "waiting for room: no room",
-        "there is room again: the crawl goes on",
+        "there is space again; the crawl continues",
     ]

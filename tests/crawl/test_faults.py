@@ -12,7 +12,7 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.bench_faults import command
 from thresher.config import Settings
-from thresher.crawling.run import Corpus
+from thresher.crawling.corpus import Corpus
 from thresher.frontier.contract import Rules, Settlement
 from thresher.frontier.keys import JobKeys
 from thresher.frontier.redis import RedisFrontier

@@ -12,12 +12,12 @@ from tests.crawl import poison
 from thresher import wiring
 from thresher.config import Settings
 from thresher.crawling.books import Books
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import Heart, Limits
 from thresher.crawling.intake import Intake
 from thresher.crawling.judge import Judge
 from thresher.crawling.landing import Harvest
 from thresher.crawling.pool import Pool, PoolBroken
-from thresher.crawling.run import Corpus
 from thresher.crawling.worker import Task, Worker
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules, State

@@ -13,12 +13,13 @@ from tests.servers import redis_server
 from thresher import wiring
 from thresher.config import Settings
 from thresher.crawling.books import Books
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.holding import Holding
 from thresher.crawling.intake import Intake
 from thresher.crawling.landing import Landing
 from thresher.crawling.ledger import Ledger
 from thresher.crawling.recovery import Recovery
-from thresher.crawling.run import Corpus, close_if_over
+from thresher.crawling.run import close_if_over
 from thresher.discovery.scope import Scope
 from thresher.errors import RolledBack
 from thresher.frontier.contract import Rules, Settlement

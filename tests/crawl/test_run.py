@@ -8,9 +8,10 @@ import pytest
 
 from thresher import wiring
 from thresher.config import Settings
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.identity import worker_name
 from thresher.crawling.lobby import LOBBY, open_run, run_named, wait_for_run
-from thresher.crawling.run import Corpus, enqueue, leave
+from thresher.crawling.run import enqueue, leave
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules, Settlement

@@ -67,8 +67,8 @@ def test_without_a_url_relative_links_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "magic"}, "no algorithm 'magic'; there are: thresher, cevc"),
-        ({"favour": "beauty"}, "cannot favour 'beauty'; there are: precision, balance, recall"),
+        ({"algorithm": "magic"}, "unknown algorithm 'magic'; choose one of: thresher, cevc"),
+        ({"favour": "beauty"}, "cannot favour 'beauty'; choose one of: precision, balance, recall"),
     ],
 )
 def test_a_wrong_choice_names_the_right_ones(options: dict[str, Any], message: str) -> None:

@@ -63,7 +63,7 @@ def test_a_second_run_in_one_process_is_refused_with_a_reason() -> None:
 import json
 import os
 from thresher.errors import ThresherError
-from thresher.fetch import FetchOptions, fetch
+from thresher.fetch.fetcher import FetchOptions, fetch
 
 class Nobody:
     async def leases(self):

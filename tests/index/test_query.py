@@ -162,8 +162,8 @@ def test_full_width_signs_do_what_their_plain_forms_do() -> None:
         ("is:cat", "is: takes one of article, thread"),
         ("has:fleas", "has: takes one of date, author"),
         ("len:long", "len: takes a number"),
-        ("x" * 6000, "6000 characters; 5000 are the most"),
-        ("x " * 201, "200 terms are the most"),
+        ("x" * 6000, "6000 characters; the limit is 5000"),
+        ("x " * 201, "too many terms; the limit is 200"),
         ("(" * 20 + "x" + ")" * 20, "nested more than"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from thresher import config, urls, wiring
 from thresher.config import Settings
-from thresher.crawling import run
+from thresher.crawling.corpus import Corpus as Opened
 from thresher.errors import UsageError
 from thresher.index.fields import address
 from thresher.index.query import Query, parse
@@ -41,7 +41,7 @@ def read_settings(*, data: str | os.PathLike[str] | None, **settings: Any) -> Se
 class Corpus:
     """An open corpus; use it in a `with` block or call `close()`, and from one thread at a time."""
 
-    def __init__(self, parts: run.Corpus) -> None:
+    def __init__(self, parts: Opened) -> None:
         self._parts = parts
 
     def documents(self, query: str = "", *, posts: bool = True) -> Iterator[Document]:

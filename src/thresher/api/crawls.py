@@ -90,7 +90,7 @@ def crawl(  # noqa: PLR0913  # the front door: one word for each wish
     if not starts:
         raise UsageError("give a URL to start from")
     if reach not in REACHES:
-        raise UsageError(f"reach: {reach!r} is none of {', '.join(REACHES)}")
+        raise UsageError(f"reach: {reach!r} is not one of {', '.join(REACHES)}")
     if limit is not None and limit < 1:
         raise UsageError(f"limit: {limit!r} is not a number of pages")
     read_settings(data=data, **settings)  # a wrong one is told at once

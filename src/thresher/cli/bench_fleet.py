@@ -54,7 +54,7 @@ def _sizes(text: str) -> list[int]:
     except ValueError:
         sizes = []
     if not sizes or sizes[0] < 1:
-        raise UsageError(f"workers: {text!r} is no list of numbers such as 1,2,4")
+        raise UsageError(f"workers: {text!r} is not a list of numbers such as 1,2,4")
     return sizes
 
 

@@ -12,9 +12,10 @@ from thresher.cli import crawl_summary, exits
 from thresher.cli.options import places_in, request_options, requests_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
 from thresher.cli.terminal import counted, say
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.landing import Landing
 from thresher.crawling.opening import open_run, options_of, start_url
-from thresher.crawling.run import Corpus, Report, conduct, enqueue
+from thresher.crawling.run import Report, conduct, enqueue
 from thresher.discovery.scope import Mode
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import check_name

@@ -13,7 +13,8 @@ from thresher.cli.progress import Meter
 from thresher.cli.search import show
 from thresher.cli.terminal import say
 from thresher.config import Settings
-from thresher.crawling.run import Corpus, conduct
+from thresher.crawling.corpus import Corpus
+from thresher.crawling.run import conduct
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.index.query import parse

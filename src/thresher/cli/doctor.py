@@ -17,8 +17,8 @@ from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.terminal import counted, show
 from thresher.crawling import harvest
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.pool import Pool
-from thresher.crawling.run import Corpus
 from thresher.errors import BackendError, NothingCollected, ThresherError
 from thresher.extraction.compiled import compiled_line
 from thresher.index.query import parse

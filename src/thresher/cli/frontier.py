@@ -10,9 +10,9 @@ from thresher import urls, wiring
 from thresher.cli import columns, exits
 from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.terminal import counted, say
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import is_fresh
 from thresher.crawling.lobby import LOBBY, open_run, run_named
-from thresher.crawling.run import Corpus
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules, Standing
 from thresher.frontier.overseer import Overseer

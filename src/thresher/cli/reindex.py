@@ -10,7 +10,7 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.terminal import counted, say
-from thresher.crawling.run import Corpus
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.threads import with_posts
 from thresher.store.contract import Stored
 

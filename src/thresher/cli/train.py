@@ -38,7 +38,7 @@ def command(
     if path.is_dir() or not path.absolute().parent.is_dir():  # better known before training than after
         raise UsageError(f"cannot write {path}: {'it is a folder' if path.is_dir() else 'no such folder'}")
     pages = list(Pages(corpus, datasets, limit))
-    say(f"training {algorithm} on {len(pages):,} pages; this may take minutes")
+    say(f"training {algorithm} on {len(pages):,} pages; this may take several minutes")
     model = trainer.train(pages)
     try:
         path.write_bytes(model)

@@ -10,8 +10,8 @@ from thresher import urls, wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.terminal import counted, say, show, show_data
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.reasons import meaning_of
-from thresher.crawling.run import Corpus
 from thresher.frontier.contract import State
 from thresher.model import Document, Fate
 from thresher.text import squeeze

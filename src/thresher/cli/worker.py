@@ -10,10 +10,10 @@ from thresher.cli.options import server_options, settings
 from thresher.cli.progress import STYLES
 from thresher.cli.terminal import say
 from thresher.cli.worker_run import Sizes, serve
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import DRAIN, FRESH_S, STOP, doing_of, is_fresh
 from thresher.crawling.identity import is_dead
 from thresher.crawling.lobby import LOBBY
-from thresher.crawling.run import Corpus
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules
 from thresher.frontier.overseer import Beat, Overseer

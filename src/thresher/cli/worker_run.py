@@ -17,11 +17,12 @@ from thresher.cli import exits
 from thresher.cli.options import places_in, settings
 from thresher.cli.progress import Meter
 from thresher.cli.terminal import TIMED, log_to_stderr, say
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import DRAIN, STOP, Limits
 from thresher.crawling.landing import Landing
 from thresher.crawling.lobby import open_run, run_named, wait_for_run
 from thresher.crawling.outage import wait_out
-from thresher.crawling.run import Corpus, close_if_over, is_over, work
+from thresher.crawling.run import close_if_over, is_over, work
 from thresher.crawling.threads import index_long_threads
 from thresher.errors import Unreachable, UsageError
 from thresher.frontier.contract import Census, Rules

@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import Heart, Limits
 from thresher.crawling.identity import worker_name
 from thresher.crawling.outage import wait_out
-from thresher.crawling.run import Corpus
 from thresher.errors import BackendError, UsageError
 from thresher.frontier.contract import Rules
 from thresher.model import Run, RunState
@@ -21,7 +21,7 @@ def run_named(corpus: Corpus, name: str) -> Run:
     number = name.removeprefix("run-")
     run = corpus.store.run(int(number)) if number.isascii() and number.isdigit() and len(number) < 10 else None
     if run is None:
-        raise UsageError(f"there is no run {name!r}; `thresher frontier status` names those that there are")
+        raise UsageError(f"there is no run {name!r}; `thresher frontier status` lists the ones that exist")
     return run
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from thresher import urls
-from thresher.crawling.run import Corpus
+from thresher.crawling.corpus import Corpus
 from thresher.discovery.scope import Mode, Scope
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import check_name

@@ -2,15 +2,14 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from thresher import urls
-from thresher.catalog.contract import Catalog
 from thresher.crawling import harvest
 from thresher.crawling.books import Books
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import Heart, Limits, is_fresh
 from thresher.crawling.holding import Overdue
 from thresher.crawling.identity import is_dead, worker_name
@@ -26,30 +25,11 @@ from thresher.discovery.links import priority_of
 from thresher.discovery.scope import Scope
 from thresher.errors import JobLost
 from thresher.fetch.fetcher import FetchOptions, fetch
-from thresher.frontier.contract import Census, Frontier, Rules, Standing
-from thresher.frontier.overseer import Overseer
-from thresher.index.contract import Index
+from thresher.frontier.contract import Census, Frontier, Rules
 from thresher.model import Link, Run, RunState
 from thresher.store.contract import Store
 
 log = logging.getLogger("thresher.crawl")
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """An open data folder: what is stored and found in it, and the frontiers of its jobs."""
-
-    store: Store
-    index: Index
-    together: Callable[[], AbstractContextManager[object]]
-    frontier: Callable[[str, Rules], Frontier]  # by job
-    jobs: Callable[[], list[str]]
-    overseer: Callable[[str, Rules], Overseer]  # by job, one that is there
-    standings: Callable[[str], Mapping[str, Standing]]  # where a URL waits, by job
-    catalog: Callable[[], Catalog]  # of the sources; in the embedded corpus its calls join an open transaction
-    close: Callable[[], None]
-    faults: Callable[[], list[str]] = list  # what is wrong with the files of this machine, read whole
-    apart: bool = False  # the frontier is a server of its own, which may be asked while the store is written
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,7 @@ class Worker:
             return
         sent = await self._books.call(self._books.store.volume, self._intake.run.id)
         if sent >= self._task.run_bytes:
-            log.warning("the run has been sent %.0f MB, all that it may (run_bytes); raise that to go on", sent / 1e6)
+            log.warning("the run has received %.0f MB, its limit (run_bytes); raise the limit to continue", sent / 1e6)
             self.interrupt()
 
     async def _heed_shortage(self) -> None:
@@ -226,7 +226,7 @@ class Worker:
         if short and not self._holding.is_paused:
             log.warning("waiting for room: %s", short)
         elif self._holding.is_paused and not short:
-            log.warning("there is room again: the crawl goes on")
+            log.warning("there is space again; the crawl continues")
         self._holding.is_paused = bool(short)
 
     def _give_up(self, error: ThresherError) -> None:
@@ -252,7 +252,9 @@ class Worker:
         except JobLost as error:  # there is nothing left to give back
             self.error = self.error or error
         except (BackendError, TimeoutError) as error:
-            log.warning("the frontier did not hear that this worker ends; its links go to others later (%s)", error)
+            log.warning(
+                "could not tell the frontier that this worker ends; its links will go to others later (%s)", error
+            )
 
     async def recall_robots(self, origin: str) -> Robots | None:
         """The host's robots.txt as stored; what sitemaps it names are taken in."""

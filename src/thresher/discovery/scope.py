@@ -30,7 +30,7 @@ class Scope:
 
     def __post_init__(self) -> None:
         if self.mode not in get_args(Mode):
-            raise UsageError(f"scope mode {self.mode!r} is none of {', '.join(get_args(Mode))}")
+            raise UsageError(f"scope mode {self.mode!r} is not one of {', '.join(get_args(Mode))}")
         for pattern in (*self.include, *self.exclude):
             _compiled(pattern)
 
@@ -88,4 +88,4 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        raise UsageError(f"{pattern!r} is no regular expression: {error}") from None
+        raise UsageError(f"{pattern!r} is not a valid regular expression: {error}") from None

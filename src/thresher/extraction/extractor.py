@@ -86,9 +86,9 @@ def extract_traced(
     """Return the document of a parsed page, and what it leaves to a memory; no traces without a memory."""
     name = check_name(algorithm)
     if favour not in FAVOURS:
-        raise UsageError(f"cannot favour {favour!r}; there are: {', '.join(FAVOURS)}")
+        raise UsageError(f"cannot favour {favour!r}; choose one of: {', '.join(FAVOURS)}")
     if posts not in POSTS:
-        raise UsageError(f"cannot read posts {posts!r}; there are: {', '.join(POSTS)}")
+        raise UsageError(f"cannot read posts {posts!r}; choose one of: {', '.join(POSTS)}")
     clues = gather(tree)
     sheet = lay_out(walk(tree.body), read_about(clues))
     if name == DEFAULT:

@@ -158,5 +158,5 @@ def read_kinds() -> LearnedModel:
     except OSError as error:
         raise UsageError(f"cannot read the model {SHIPPED}: {error.strerror}") from error
     if model.features != (tuple(FEATURES),) * len(KINDS):
-        raise UsageError(f"{SHIPPED} is a model for other features than this version's: train it anew")
+        raise UsageError(f"{SHIPPED} is a model for other features than this version's; train it again")
     return model

@@ -83,7 +83,7 @@ def lines_of(
 def layout_named(name: str) -> Layout:
     """Return the layout of this name; raise UsageError when there is none."""
     if name not in LAYOUTS:
-        raise UsageError(f"no layout {name!r} of lines; there are {', '.join(LAYOUTS)}")
+        raise UsageError(f"unknown line layout {name!r}; choose one of {', '.join(LAYOUTS)}")
     return LAYOUTS[LAYOUTS.index(name)]
 
 

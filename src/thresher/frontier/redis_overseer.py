@@ -31,7 +31,7 @@ class RedisOverseer:
     def __init__(self, server: Server, job: str, rules: Rules, clock: Callable[[], float] | None = None) -> None:
         """Open a job that is there; raise UsageError when it is not."""
         if job not in redis_jobs(server):
-            raise UsageError(f"there is no job {job!r}; `thresher frontier status` names those that there are")
+            raise UsageError(f"there is no job {job!r}; `thresher frontier status` lists the ones that exist")
         self._frontier = RedisFrontier(server, job, rules, clock=clock, watch=False)
         self._server, self._rules = server, rules
 

@@ -43,7 +43,7 @@ class Server:
         try:
             self._client: Any = redis.Redis.from_url(url, **self._terms)
         except ValueError as error:
-            raise BackendError(f"frontier: {self._place} is no Redis URL; use redis://HOST:PORT/NUMBER") from error
+            raise BackendError(f"frontier: {self._place} is not a Redis URL; use redis://HOST:PORT/NUMBER") from error
         self._scripts: dict[str, Callable[..., Any]] = {}
         self._is_cluster, self._joining = False, Lock()
         self.is_clustered = False  # the server is one of a cluster; known once it was checked
@@ -119,7 +119,7 @@ class Server:
                 raise JobLost(f"the Redis at {self._place} {_LOST_MESSAGE}") from error
             if message.startswith(_ROLLED_BACK):
                 raise RolledBack(f"the Redis at {self._place} has lost its last seconds") from error
-            raise BackendError(f"the Redis at {self._place} said no: {message}") from error
+            raise BackendError(f"the Redis at {self._place} rejected the command: {message}") from error
 
 
 def _cause(message: str) -> str:

@@ -29,7 +29,7 @@ class SqliteOverseer:
     ) -> None:
         """Open a job that is there; raise UsageError when it is not."""
         if job not in sqlite_jobs(connection):
-            raise UsageError(f"there is no job {job!r}; `thresher frontier status` names those that there are")
+            raise UsageError(f"there is no job {job!r}; `thresher frontier status` lists the ones that exist")
         with atomic(connection):
             self._job = open_job(connection, job, rules)
         self._connection, self._time = connection, SteadyClock(clock)

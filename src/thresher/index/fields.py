@@ -39,7 +39,7 @@ def address(text: str) -> Url | None:
 def _words(field: str, value: str, now: datetime) -> Node:
     found = words(value, field)
     if found is None:
-        raise UsageError(f"{field}: takes words, and {value!r} holds none")
+        raise UsageError(f"{field}: takes words, and {value!r} has none")
     return found
 
 

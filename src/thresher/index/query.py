@@ -29,7 +29,7 @@ MAX_DEPTH = 12  # parentheses inside parentheses
 def parse(text: str, now: datetime) -> Query:
     """Return the query that a text means at a time; raise UsageError that says where it cannot be read and why."""
     if len(text) > MAX_CHARS:
-        raise UsageError(f"the query has {len(text)} characters; {MAX_CHARS} are the most")
+        raise UsageError(f"the query has {len(text)} characters; the limit is {MAX_CHARS}")
     text = text.encode("utf-8", "replace").decode("utf-8")  # half a surrogate pair: no backend takes it
     if not text.strip():
         return Query(Everything(), text)
@@ -90,7 +90,7 @@ class _Parser:
             raise self._wrong("something to search for is missing", lexeme)
         self._terms += 1
         if self._terms > MAX_TERMS:
-            raise self._wrong(f"{MAX_TERMS} terms are the most", lexeme)
+            raise self._wrong(f"too many terms; the limit is {MAX_TERMS}", lexeme)
         try:
             return self._leaf(lexeme, field)
         except UsageError as error:

@@ -226,7 +226,7 @@ def _read(what: str | None, text: bytes | None) -> str | None:
     try:
         return unpacked(text or b"")
     except (zlib.error, ValueError, TypeError):
-        log.warning("passed over what the index has of %s: it is damaged; `thresher reindex --rebuild` mends it", what)
+        log.warning("skipped the index entry of %s: it is damaged; `thresher reindex --rebuild` repairs it", what)
         return None
 
 

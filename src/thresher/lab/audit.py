@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from thresher.crawling.corpus import Corpus
 from thresher.crawling.harvest import harvest
 from thresher.crawling.judge import refusal_of
-from thresher.crawling.run import Corpus
 from thresher.frontier.keys import JobKeys
 from thresher.frontier.server import Server
 from thresher.model import Document, Page

@@ -14,7 +14,8 @@ from typing import Any
 
 from thresher import wiring
 from thresher.config import Settings
-from thresher.crawling.run import Corpus, enqueue
+from thresher.crawling.corpus import Corpus
+from thresher.crawling.run import enqueue
 from thresher.discovery.scope import Scope
 from thresher.errors import ThresherError
 from thresher.frontier.contract import Census

@@ -106,7 +106,7 @@ def read_audience(text: str) -> Audience:
         raise UsageError(f"{urls.shown(text)} is not of the form [http://][*.]HOST[:PORT]")
     scheme, host, port = _place(url)
     if subdomains and _is_public_suffix(host):
-        raise UsageError(f"everybody may have a site below {host}; name one of them")
+        raise UsageError(f"unrelated sites share {host}; name one of them")
     return Audience(scheme, host, port, subdomains)
 
 
@@ -135,7 +135,7 @@ def _header(line: str) -> Grant:
     if value == HIDDEN:
         raise UsageError(f"the value of the header {name} for {place} is masked; put in the real one")
     if not _VALUE.fullmatch(value):
-        raise UsageError(f"the value of the header {name} for {place} holds characters that no header may have")
+        raise UsageError(f"the value of the header {name} for {place} contains characters not allowed in headers")
     return Grant(read_audience(place), name, value)
 
 

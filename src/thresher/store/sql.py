@@ -380,7 +380,7 @@ class SqlStore:
         try:
             return read(*arguments)
         except Damaged as error:
-            log.warning("passed over: %s; `thresher doctor --deep` lists what is damaged", error)
+            log.warning("skipped: %s; `thresher doctor --deep` lists what is damaged", error)
             return None
 
     def damaged(self) -> Iterator[str]:

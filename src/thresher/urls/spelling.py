@@ -166,7 +166,7 @@ def _refined(absolute: str) -> str:
 def _host_and_port(authority: str) -> str:
     """Return host[:port] as we write it; raise UsageError for one that we do not ask, or that names a user as well."""
     if "@" in authority:
-        raise UsageError("the URL carries a user name or password; give it without")
+        raise UsageError("the URL contains a user name or password; leave them out")
     host, _, port = authority.partition("]:" if authority.startswith("[") else ":")
     if port == "0":
         raise UsageError("the URL's port is not between 1 and 65535")
@@ -175,7 +175,7 @@ def _host_and_port(authority: str) -> str:
     name = host.removesuffix(".")
     labels = name.split(".")
     if len(name) > MAX_HOST_LENGTH or not all(map(_LABEL.fullmatch, labels)) or not all(map(_is_encoded, labels)):
-        raise UsageError("the URL's host is no valid name")
+        raise UsageError("the URL's host is not a valid name")
     return f"{name}:{port}" if port else name
 
 

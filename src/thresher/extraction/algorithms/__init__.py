@@ -48,5 +48,5 @@ def check_name(name: str | None) -> str:
     if name is None:
         return DEFAULT
     if name not in ALGORITHMS:
-        raise UsageError(f"no algorithm {name!r}; there are: {', '.join(ALGORITHMS)}")
+        raise UsageError(f"unknown algorithm {name!r}; choose one of: {', '.join(ALGORITHMS)}")
     return name

@@ -157,5 +157,5 @@ def _read(file: Path, stamp: tuple[int, int] | None) -> LearnedModel:
     except UsageError as error:
         raise UsageError(f"{file}: {error}") from error
     if model.features != (tuple(FEATURES), (*FEATURES, *SECOND)):
-        raise UsageError(f"{file} is a model for other features than this version's: train it anew")
+        raise UsageError(f"{file} is a model for other features than this version's; train it again")
     return model

@@ -44,7 +44,7 @@ def save(model: LearnedModel) -> bytes:
 def load(data: bytes) -> LearnedModel:
     """Return the model in a file's content; raise UsageError for anything that `save` does not write."""
     if not data.startswith(MAGIC):
-        raise UsageError("no model of the learned extractor: it starts otherwise, or is of another version")
+        raise UsageError("not a model of the learned extractor, or one of another version")
     try:
         unpacker = zlib.decompressobj()
         plain = unpacker.decompress(data[len(MAGIC) :], MAX_BYTES)

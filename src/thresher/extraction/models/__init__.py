@@ -40,13 +40,13 @@ def decode_model(content: bytes, algorithm: str, file: str = "the model") -> dic
     try:
         values = json.loads(content)
     except ValueError as error:
-        raise UsageError(f"{file} is no model: it is not JSON ({error})") from error
+        raise UsageError(f"{file} is not a model file: it is not JSON ({error})") from error
     if not isinstance(values, dict) or "algorithm" not in values:
-        raise UsageError(f"{file} is no model: it does not name its algorithm")
+        raise UsageError(f"{file} is not a model file: it does not name its algorithm")
     if values["algorithm"] != algorithm:
         raise UsageError(f"{file} is a model of {values['algorithm']}, not of {algorithm}")
     if values.get("format") != FORMAT:
-        raise UsageError(f"{file} has model format {values.get('format')}; this version reads {FORMAT}: train it anew")
+        raise UsageError(f"{file} has model format {values.get('format')}; this version reads {FORMAT}; train it again")
     return values
 
 
