@@ -6,13 +6,12 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from thresher import sqlite
 from thresher.catalog.contract import Catalog
 from thresher.catalog.sql import server_catalog, sqlite_catalog
 from thresher.config import POSTGRESQL, SQLITE, Settings
-from thresher.crawling.corpus import Corpus
+from thresher.crawling.corpus import Corpus, Means
 from thresher.crawling.disk import shortage
 from thresher.crawling.pool import cores
 from thresher.errors import BackendError, NothingCollected
@@ -30,9 +29,6 @@ from thresher.model.credentials import read_credentials
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
 from thresher.urls.secrets import masked
-
-if TYPE_CHECKING:
-    from thresher.crawling.run import Means
 
 LOCAL = "local.db"  # in the data folder: this machine's frontier and index, beside a store that is a server
 
@@ -162,10 +158,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     return sqlite.connect(path)
 
 
-def means(settings: Settings, *, limit: int | None = None) -> "Means":
+def means(settings: Settings, *, limit: int | None = None) -> Means:
     """Translate the settings into what a run is carried out with."""
-    from thresher.crawling.run import Means  # and with it all that fetches and extracts, which most commands never need
-
     return Means(
         rules=rules(settings, limit=limit),
         fetching=fetch_options(settings),

@@ -1,7 +1,7 @@
 """Conduct one run: offer its starts, work until the job is over or somebody stops it, and say how it ended."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from thresher import urls
 from thresher.crawling import harvest
 from thresher.crawling.books import Books
-from thresher.crawling.corpus import Corpus
+from thresher.crawling.corpus import Corpus, Means
 from thresher.crawling.heartbeat import Heart, Limits, is_fresh
 from thresher.crawling.holding import Overdue
 from thresher.crawling.identity import is_dead, worker_name
@@ -24,28 +24,12 @@ from thresher.crawling.worker import Task, Watcher, Worker
 from thresher.discovery.links import priority_of
 from thresher.discovery.scope import Scope
 from thresher.errors import JobLost
-from thresher.fetch.fetcher import FetchOptions, fetch
+from thresher.fetch.fetcher import fetch
 from thresher.frontier.contract import Census, Frontier, Rules
 from thresher.model import Link, Run, RunState
 from thresher.store.contract import Store
 
 log = logging.getLogger("thresher.crawl")
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """How a run is carried out: what does not belong to the run itself."""
-
-    rules: Rules
-    fetching: FetchOptions
-    extractors: int
-    extract_timeout_s: float
-    extract_memory_bytes: int
-    require_date: bool = False
-    site_memory: bool = True
-    host_bytes: int = 0
-    run_bytes: int = 0
-    shortage: Callable[[], str] = lambda: ""  # what this machine is short of, for which the work has to wait
 
 
 @dataclass(frozen=True, slots=True)
