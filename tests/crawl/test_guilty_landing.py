@@ -16,11 +16,11 @@ from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import Heart, Limits
 from thresher.crawling.intake import Intake
 from thresher.crawling.judge import Judge
-from thresher.crawling.landing import Harvest
+from thresher.crawling.landing import Harvest, Landing
 from thresher.crawling.pool import Pool, PoolBroken
 from thresher.crawling.worker import Task, Worker
 from thresher.discovery.scope import Scope
-from thresher.frontier.contract import Rules, State
+from thresher.frontier.contract import Census, Rules, State
 from thresher.model import Failure, Link, Page, Run
 from thresher.store.contract import Record, Store
 
@@ -157,3 +157,39 @@ def test_links_that_wait_when_their_shape_is_found_to_be_a_trap_are_told_so(corp
     waited = [link.url for link in LINKS if link.url != lease.link.url]
     assert {(fate.state, fate.reason) for url in waited for fate in corpus.store.fates(url)} == {("skipped", "trap")}
     assert (frontier.census().done, frontier.due_in_s()) == (len(LINKS), None)
+
+
+class ReadyPool:
+    """A pool that nobody has to wait for."""
+
+    async def ready(self) -> None:
+        return
+
+
+class BlindWatcher:
+    """A watcher that fails in a way nobody foresaw."""
+
+    def landed(self, landing: Landing) -> None:
+        return
+
+    def counted(self, census: Census) -> None:
+        raise RuntimeError("cannot look")
+
+    def draining(self) -> None:
+        return
+
+
+def test_a_worker_that_can_keep_its_leases_no_longer_stops_and_says_why(corpus: Corpus) -> None:
+    run = corpus.store.start_run(["http://a.test/"], {}, datetime.now(UTC))
+    frontier = corpus.frontier(run.job, RULES)
+    frontier.offer(LINKS[:1])
+    assert frontier.lease("another", 1)  # so that the job is not over
+    worker = worker_of(corpus, run, ReadyPool())  # type: ignore[arg-type]
+    worker.watcher = BlindWatcher()
+
+    async def main() -> None:
+        async for lease in worker.leases():
+            raise AssertionError(f"{lease.link.url} is another's")
+
+    asyncio.run(main())
+    assert str(worker.error) == "the worker cannot keep its links: RuntimeError: cannot look"

@@ -79,6 +79,7 @@ class Worker:
     async def leases(self) -> AsyncIterator[Lease]:
         """Lease: yield each link to fetch when a place is free and its host is due; end when the job is over."""
         self._keeping = asyncio.create_task(self._keep())
+        self._keeping.add_done_callback(self._not_kept)
         try:
             await self._pool.ready()  # before a link is asked for that nobody could read
             while (lease := await self._next()) is not None:
@@ -201,6 +202,11 @@ class Worker:
             except BackendError as error:
                 self._give_up(error)
                 return
+
+    def _not_kept(self, keeping: "asyncio.Task[None]") -> None:
+        """Stop when the leases are kept no longer, for a reason nobody foresaw: they would pass to others unseen."""
+        if not keeping.cancelled() and (error := keeping.exception()):
+            self._give_up(ThresherError(f"the worker cannot keep its links: {type(error).__name__}: {error}"))
 
     def _state(self) -> str:
         if self._books.patience.is_waiting or self._holding.is_paused:
