@@ -91,6 +91,14 @@ def test_a_redirect_of_a_start_says_so(judge: Judge) -> None:
     assert landing.from_start
 
 
+def test_a_redirect_to_a_form_that_comes_back_is_not_followed(judge: Judge) -> None:
+    path = URL.removeprefix("http://a.test")
+    landing = judge.answer(lease(), page(302, location=f"/user/login/?next={path}"), None)
+    assert landing.links == ()
+    assert landing.fate
+    assert landing.fate.reason == "sign-in"
+
+
 def test_the_sixth_redirect_is_not_followed(judge: Judge) -> None:
     landing = judge.answer(lease(Link(URL, hops=5)), page(301, location="/on"), None)
     assert landing.links == ()

@@ -105,6 +105,13 @@ def test_the_query_is_spelled_in_the_encoding_of_the_page() -> None:
     assert targets(discover(parse(body, url=URL), URL)) == ["https://example.com/s?q=%D6%D0%CE%C4"]
 
 
+def test_a_form_that_comes_back_to_the_page_is_left() -> None:
+    url = "https://example.com/topic/5/a-skiff/"
+    found = found_in('<a href="/login/?next=/topic/5/a-skiff/">Log in</a><a href="/topic/?id=5">on</a>', url=url)
+    assert targets(found) == ["https://example.com/topic/?id=5"]
+    assert found.skipped == (("https://example.com/login/?next=/topic/5/a-skiff/", "sign-in"),)
+
+
 def test_nofollow_on_a_link_is_honoured_and_reported() -> None:
     found = found_in(
         """<a rel="nofollow" href="/a">a</a><a rel="ugc NoFollow" href="/b">b</a><a rel=sponsored href="/c">c</a>

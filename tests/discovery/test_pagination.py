@@ -61,6 +61,10 @@ def test_a_page_without_a_pager_is_alone() -> None:
     assert page == Pagination(f"{HOST}/viewtopic.php?t=9")
 
 
+def test_a_page_that_links_to_itself_alone_has_no_pager() -> None:
+    assert found("/doku.php?id=blog:7", ("7", "/doku.php?id=blog:7")).number == 1
+
+
 def test_the_next_thread_is_no_next_page() -> None:
     head = '<link rel="next" href="/2024/11/another-title"><link rel="prev" href="/2024/09/some-title">'
     assert found("/2024/10/a-title", head=head).next is None

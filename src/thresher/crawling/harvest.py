@@ -10,6 +10,7 @@ from thresher.crawling.landing import Harvest
 from thresher.crawling.overviews import is_overview
 from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
 from thresher.discovery.pagination import Pagination
+from thresher.discovery.thread_links import sort_thread_links, without_first_page
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
 from thresher.extraction.discussion import Posts
 from thresher.extraction.extractor import extract_traced
@@ -57,9 +58,13 @@ def harvest(
     if why != "part" and is_overview(document, tree, {page.url, first, document.canonical_url or page.url}):
         document = replace(document, kind=Kind.BOARD if document.kind is Kind.THREAD else Kind.LISTING)
     left = traces_to_bytes(traces) if traces else None
-    harvested = Harvest("page", document, found.links, found.skipped, traces=left)
+    links, skipped = without_first_page(found.links, found.pagination), found.skipped
+    if document.kind is Kind.THREAD:
+        sorted_links = sort_thread_links(links, page.url, found.pagination)
+        links, skipped = sorted_links.links, skipped + sorted_links.left
+    harvested = Harvest("page", document, links, skipped, traces=left)
     if document.kind in LISTS:
-        return replace(harvested, links=with_activity(found.links, tree, page.url, page.fetched_at))
+        return replace(harvested, links=with_activity(links, tree, page.url, page.fetched_at))
     return _as_part(harvested, found.pagination, depth) if found.pagination else harvested
 
 

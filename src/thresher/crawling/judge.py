@@ -88,6 +88,8 @@ class Judge:
             return self._skip(lease, page, "redirected-to-itself")
         if link.hops >= MAX_REDIRECTS:
             return self._skip(lease, page, "too-many-redirects", detail=target)
+        if urls.carries(target, link.url):  # it comes back when somebody has signed in
+            return self._skip(lease, page, "sign-in", detail=target)
         onward = Link(target, link.depth, "redirect", link.url, link.priority, hops=link.hops + 1)
         landing = self._skip(lease, page, "redirected", detail=target)
         assert landing.record

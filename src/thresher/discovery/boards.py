@@ -96,7 +96,7 @@ def _roles(root: etree._Element, references: Sequence[Reference]) -> Roles | Non
     if not _may_be_forum(root, references):
         return None
     lists = [rows for rows in find_lists(root) if _is_forum_list(rows)]
-    left = {reference.href: reason for reference in references if (reason := _reason(reference.href))}
+    left = {reference.href: reason for reference in references if (reason := reason_to_leave(reference.href))}
     if not lists and sum(reason in _SIGNS for reason in left.values()) < MIN_SIGNS:
         return None
     roles = Roles(left=left)
@@ -149,7 +149,7 @@ def _titles(row: Row) -> list[tuple[str, str]]:
 
 def _may_be_title(href: str, text: str) -> bool:
     is_named = len(text) >= MIN_TITLE and not text.isdigit()
-    return is_named and not _reason(href) and not href.startswith("javascript:")
+    return is_named and not reason_to_leave(href) and not href.startswith("javascript:")
 
 
 def _read_list(rows: Sequence[Row], roles: Roles) -> None:
@@ -243,7 +243,7 @@ def _kind_of(href: str) -> str | None:
 
 
 @lru_cache(maxsize=4_096)  # asked about once for each row that may be a title, and links come again on every page
-def _reason(href: str) -> str | None:
+def reason_to_leave(href: str) -> str | None:
     """Return why a link of a forum page is left, by the words of its address; None when it is not."""
     address = _address(href)
     if address.names & _ORDER_WORDS and not address.names & _PAGE_WORDS:

@@ -46,7 +46,7 @@ class Found:
     """The links of one document, those left with the reason, and whether it asks not to be kept or followed."""
 
     links: tuple[Link, ...] = ()
-    skipped: tuple[tuple[str, str], ...] = ()  # URL, and one of: nofollow, not-a-page, bad-url, too-many-links, forum-…
+    skipped: tuple[tuple[str, str], ...] = ()  # URL, and why: nofollow, not-a-page, bad-url, sign-in, too-many-links …
     noindex: bool = False
     nofollow: bool = False
     pagination: Pagination | None = None  # of an HTML page
@@ -147,4 +147,10 @@ def _targets(references: Iterable[Reference], place: _Place, limit: int) -> Iter
             yield target, why, "too-many-links"
             return
         if target != place.url:
-            yield target, why, refusal or (None if is_page(target, why) else "not-a-page")
+            yield target, why, refusal or _refusal(target, why, place.url)
+
+
+def _refusal(target: str, why: str, page: str) -> str | None:
+    if not is_page(target, why):
+        return "not-a-page"
+    return "sign-in" if why == "page" and urls.carries(target, page) else None

@@ -207,7 +207,11 @@ def _among(own: str, candidates: Sequence[_Candidate]) -> "_Pager | None":
         for spot in spots(candidate.url):
             if spot.key in mine and (spot.value is not None or mine[spot.key].value is not None):
                 groups.setdefault(spot.key, []).append((candidate, spot))
-    pagers = [_Pager(mine[key], own, fellows) for key, fellows in groups.items()]
+    pagers = [
+        _Pager(mine[key], own, fellows)
+        for key, fellows in groups.items()
+        if any(candidate.url != own for candidate, _ in fellows)  # one that shows itself alone has no fellows
+    ]
     best = max(pagers, key=_Pager.support, default=None)
     return best if best and best.support() > (0, 0) else None
 

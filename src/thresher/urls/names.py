@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Collection
+from urllib.parse import unquote
 
 _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
@@ -40,6 +41,20 @@ def without_parameters(url: str, names: Collection[str]) -> str:
     path, _, query = url.partition("?")
     left = "&".join(piece for piece in query.split("&") if piece.partition("=")[0] not in names)
     return f"{path}?{left}" if left else path
+
+
+def carries(url: str, other: str) -> bool:
+    """Say whether a canonical URL has another one, or its path, as the value of a parameter: it is to come back there.
+
+    So "/login?next=/topic/5" carries "https://example.com/topic/5".
+    """
+    query = url.partition("?")[2]
+    if not query:
+        return False
+    path = unquote(other[len(origin_of(other)) :])
+    wanted = {unquote(other), path} - {"/"}
+    values = (unquote(pair.partition("=")[2]) for pair in query.split("&"))
+    return any(value in wanted or unquote(value) in wanted for value in values)
 
 
 def shape_of(url: str) -> str:

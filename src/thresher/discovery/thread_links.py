@@ -1,0 +1,61 @@
+"""Thread links: which links of a thread's page lead to other pages, and which to the same thread or to forms."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from thresher.discovery.boards import reason_to_leave
+from thresher.discovery.pagination import Pagination
+from thresher.discovery.pagination_words import PAGE_NAMES
+from thresher.model import Link
+
+SAME_THREAD = "same-thread"
+FOLLOWED = frozenset({"start", "redirect", "feed", "thread", "board", "part", "next", "sitemap"})
+
+
+class Sorted(NamedTuple):
+    """The links to follow, and those to leave with the reason."""
+
+    links: tuple[Link, ...]
+    left: tuple[tuple[str, str], ...]
+
+
+def sort_thread_links(links: Iterable[Link], url: str, pagination: Pagination | None) -> Sorted:
+    """Sort the links of a page of a thread: what leads to forms, members or the same thread again is left."""
+    own = {url, *(pagination.pages or {}).values(), pagination.first} if pagination else {url}
+    pages = set((pagination.pages or {}).values()) if pagination else set()
+    followed: list[Link] = []
+    left: list[tuple[str, str]] = []
+    for link in links:
+        reason = None if link.why in FOLLOWED or link.url in pages else _reason(link.url, own)
+        if reason:
+            left.append((link.url, reason))
+        else:
+            followed.append(link)
+    return Sorted(tuple(followed), tuple(left))
+
+
+def without_first_page(links: tuple[Link, ...], pagination: Pagination | None) -> tuple[Link, ...]:
+    """Return a page's links, that to the first page by its number ("?page=1") as it is called without one."""
+    numbered = (pagination.pages or {}).get(1) if pagination else None
+    if pagination is None or numbered is None or numbered == pagination.first:
+        return links
+    known = {link.url for link in links}
+    if pagination.first in known or pagination.number == 1:
+        return tuple(link for link in links if link.url != numbered)
+    return tuple(replace(link, url=pagination.first) if link.url == numbered else link for link in links)
+
+
+def _reason(url: str, own: Iterable[str]) -> str | None:
+    if any(_is_view_of(url, address) for address in own):
+        return SAME_THREAD
+    return reason_to_leave(url)
+
+
+def _is_view_of(url: str, thread: str) -> bool:
+    """Say whether an address is a thread's with parameters added that are none of a page's number."""
+    path, _, query = url.partition("?")
+    thread_path, _, thread_query = thread.partition("?")
+    ours, theirs = set(filter(None, query.split("&"))), set(filter(None, thread_query.split("&")))
+    added = {pair.partition("=")[0].lower() for pair in ours - theirs}
+    return path == thread_path and theirs <= ours and bool(added) and added.isdisjoint(PAGE_NAMES)
