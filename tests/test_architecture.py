@@ -22,12 +22,13 @@ MAY_IMPORT = {
     "model": {"urls", "errors", "text"},
     **dict.fromkeys(LEAVES, GROUND),
     "crawling": GROUND | LEAVES - {"analysis", "sample"},
+    "watching": GROUND | LEAVES - {"analysis", "sample"} | {"crawling"},
     "version": set(),
     "config": GROUND | {"version"},
-    "wiring": GROUND | LEAVES | {"crawling", "config"},
+    "wiring": GROUND | LEAVES | {"crawling", "watching", "config"},
     "api": GROUND | LEAVES - {"sample"} | {"crawling", "config", "wiring"},
-    "lab": GROUND | LEAVES | {"crawling", "config", "wiring", "api", ""},
-    "cli": GROUND | LEAVES | {"crawling", "config", "wiring", "api", "lab", ""},
+    "lab": GROUND | LEAVES | {"crawling", "watching", "config", "wiring", "api", ""},
+    "cli": GROUND | LEAVES | {"crawling", "watching", "config", "wiring", "api", "lab", ""},
     "__main__": {"cli"},
     "": {"errors", "model", "extraction", "api", "version"},  # thresher/__init__.py, the front door
 }

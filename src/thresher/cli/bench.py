@@ -12,6 +12,7 @@ COMMANDS = {
     "frontier": "memory and speed of the frontier in Redis, next to scrapy-redis",
     "fleet": "a crawl by one worker and by several, next to standalone Scrapy",
     "faults": "crawls while workers and servers are killed: what is lost or duplicated",
+    "revisit": "a simulated month of 500 sources: what each rule of asking again catches, how soon, at what cost",
     "memory": "what is gained by knowing the other pages of a site",
     "sweep": "one algorithm over a range of one parameter, with curves",
     "rules": "what a trained algorithm learns on each site",
