@@ -39,6 +39,7 @@ endpoints = Table(
     Column("new", BigInteger, nullable=False),
     Column("failures", BigInteger, nullable=False),
     Column("moved_to", Text(LONG), nullable=False),
+    Column("rhythm", Text(LONG), nullable=False),
 )
 
 rounds = Table(
@@ -138,6 +139,7 @@ _SCRIPTS = (
         new {number} NOT NULL,
         failures {number} NOT NULL,
         moved_to {text} NOT NULL,
+        rhythm {text} NOT NULL,
         PRIMARY KEY (source, url_key)
     ) {end};
     CREATE TABLE IF NOT EXISTS catalog_rounds (

@@ -116,6 +116,7 @@ class Endpoint:
     new: int = 0  # of them, unknown before
     failures: int = 0  # in a row, up to now
     moved_to: str = ""
+    rhythm: str = ""  # what the schedule remembers of it (watching/schedule.py)
     state: EndpointState = EndpointState.ACTIVE
 
     @property
@@ -136,6 +137,7 @@ class Endpoint:
             found=self.found + visit.found,
             new=self.new + visit.new,
             failures=self.failures + 1 if visit.reason else 0,
+            rhythm=visit.rhythm or self.rhythm,
         )
 
 
@@ -151,6 +153,7 @@ class Round:
     new: int = 0  # of them, unknown before
     reason: str = ""  # why it failed, a short fixed word as of a Fate; empty: it did not
     interval_s: float | None = None  # that was chosen after it
+    rhythm: str = ""  # what the schedule has learned by it; kept with the endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
