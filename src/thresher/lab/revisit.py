@@ -242,7 +242,8 @@ def _dead(dice: random.Random) -> list[float]:
 
 
 def _poisson(dice: random.Random, per_s: float) -> list[float]:
-    times, time = [], START - BEFORE_S
+    times: list[float] = []
+    time = START - BEFORE_S
     while True:
         time += dice.expovariate(per_s)
         if time > START + MONTH_S + AFTER_S:
