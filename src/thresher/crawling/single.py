@@ -19,6 +19,7 @@ from thresher.model import Failure, Lease, Link, Outcome, Page, Robots, RobotsRu
 from thresher.model.robots import read_rules
 
 CRAWL_DELAY_CAP_S = 60.0
+PERMANENT = (301, 308)
 MAX_HOSTS = 1_000  # whose robots.txt and last request are remembered
 
 Answer = Page | ThresherError
@@ -38,6 +39,8 @@ class _Wanted:
     link: Link
     use: Use
     used: "asyncio.Future[Any]"
+    moved_to: str = ""  # by permanent redirects alone
+    wandered: bool = False  # there was one that is not permanent
 
 
 class _Errand:
@@ -121,7 +124,7 @@ class _Errand:
             if isinstance(onward, Link):
                 self._enqueue(replace(wanted, link=onward), first=True)  # its turn has come; the others wait for it
             elif not wanted.used.done():  # nobody waits for it any more when the work was ended
-                wanted.used.set_result(await wanted.use(_page_or_error(wanted.url, onward or answer)))
+                wanted.used.set_result(await wanted.use(_page_or_error(wanted, onward or answer)))
         finally:
             self._room.release()
 
@@ -200,13 +203,21 @@ def _target(link: Link, answer: Page | Failure) -> Link | Failure | None:
     return replace(link, url=url, hops=link.hops + 1)
 
 
-def _page_or_error(url: str, answer: Page | Failure) -> Answer:
+def _led_on(wanted: _Wanted, onward: Link, answer: Page | Failure) -> _Wanted:
+    """Note where a request is to go on, and how far permanent redirects have led."""
+    if isinstance(answer, Failure):  # robots.txt was learned: the same URL again
+        return replace(wanted, link=onward)
+    wandered = wanted.wandered or answer.status not in PERMANENT
+    return replace(wanted, link=onward, wandered=wandered, moved_to=wanted.moved_to if wandered else onward.url)
+
+
+def _page_or_error(wanted: _Wanted, answer: Page | Failure) -> Answer:
     if isinstance(answer, Page):
         if answer.status >= 400:
             return ThresherError(f"{answer.url} answered with status {answer.status}")
         if not answer.body and not is_wanted(answer.content_type, answer.url):
             return NotHtml(describe(answer.content_type, answer.url))
-        return answer
+        return replace(answer, moved_to=wanted.moved_to)
     kind = NotPermitted if answer.reason in NOT_PERMITTED else ThresherError
     kind = Unreachable if answer.reason in UNREACHABLE else kind
-    return kind(f"{url}: {answer.reason}: {meaning_of(answer.reason)}")
+    return kind(f"{wanted.url}: {answer.reason}: {meaning_of(answer.reason)}")
