@@ -40,6 +40,13 @@ ODD_TITLES = {
 }
 ODD_SUBJECTS = {"thread-4": "Trip to the lighthouse, 14 June 2024", "thread-6": "11月2日线下聚会报名"}
 PINNED = ("thread-3", "thread-8")
+# Numbers of the items of each series that have something of everything, and all that the changes below name.
+FEW = {
+    "english": (1, 2, 3, 4, 6, 7, 9),
+    "chinese": (1, 2, 3, 4, 5, 6),
+    "blog": (1, 8, 10),
+    "thread": (1, 2, 4, 5, 6, 7, 8, 10, 12, 14, 15, 16, 18, 20),
+}
 ADDED = {
     "en": "We looked into it again on Monday, and the clerk gave us another figure.",
     "zh": "周一我们又去核实了一次，办事员给了另一个数字。",
@@ -113,8 +120,8 @@ class Changes(Generic[Inserted]):
     delete: tuple[str, ...] = ()
 
 
-def pieces() -> list[Piece]:
-    """Return all articles, hidden ones included."""
+def pieces(*, few: bool = False) -> list[Piece]:
+    """Return all articles, hidden ones included; or a few that have something of everything."""
     found = [*_series(ENGLISH, 1, 14), *_series(CHINESE, 1, 12), *_series(BLOG, 1, 12)]
     by_key = {piece.key: piece for piece in found}
     changes: dict[str, dict[str, Any]] = {
@@ -126,16 +133,18 @@ def pieces() -> list[Piece]:
     }
     for key, title in ODD_TITLES.items():
         changes[key] = {**changes.get(key, {}), "title": title}
-    return [replace(piece, **changes.get(piece.key, {})) for piece in found] + list(_about())
+    changed = [replace(piece, **changes.get(piece.key, {})) for piece in found] + list(_about())
+    return [piece for piece in changed if not few or _is_of_few(piece.key)]
 
 
-def talks() -> list[Talk]:
-    """Return all threads, hidden ones included."""
+def talks(*, few: bool = False) -> list[Talk]:
+    """Return all threads, hidden ones included; or a few that have something of everything."""
     found = [_talk(number) for number in range(1, THREADS + 1)]
     changed = [replace(each, title=ODD_SUBJECTS.get(each.key, each.title)) for each in found]
     return [
         replace(each, pinned=each.key in PINNED, state="deleted" if each.key == "thread-7" else PUBLISHED)
         for each in changed
+        if not few or _is_of_few(each.key)
     ]
 
 
@@ -163,6 +172,11 @@ def thread_changes() -> Changes[Talk]:
         move={"thread-15": by_key["thread-16"].board},
         delete=("thread-20", "thread-18"),
     )
+
+
+def _is_of_few(key: str) -> bool:
+    series, _, number = key.partition("-")
+    return series == "about" or int(number) in FEW[series]
 
 
 def _series(edition: Edition, first: int, last: int) -> Iterator[Piece]:

@@ -21,7 +21,6 @@ PATH = "content"
 TIMEZONE = "UTC"
 DEFAULT_LANG = "en"
 DEFAULT_PAGINATION = 7
-THEME = "{theme}"
 FEED_ALL_ATOM = "feeds/all.atom.xml"
 CATEGORY_FEED_ATOM = "feeds/{{slug}}.atom.xml"
 SLUGIFY_SOURCE = "basename"
@@ -101,15 +100,15 @@ def _source(piece: Piece) -> str:
 
 
 @contextmanager
-def pelican(folder: Path, *, theme: str = "notmyidea") -> Iterator[Pelican]:
+def pelican(folder: Path, *, few: bool = False) -> Iterator[Pelican]:
     """Write the blog into a folder and serve it until the block ends."""
     home = environment("pelican", "pelican==4.12.0")
     port = free_port()
     site = Site("Pelican", f"http://{HOST}:{port}", folder / "requests.log")
-    (folder / "settings.py").write_text(SETTINGS.format(url=site.url, theme=theme), "utf-8")
+    (folder / "settings.py").write_text(SETTINGS.format(url=site.url), "utf-8")
     (folder / "content").mkdir()
     blog = Pelican(site, folder, home)
-    blog.change(Changes(insert=tuple(pieces())))
+    blog.change(Changes(insert=tuple(pieces(few=few))))
     command = [sys.executable, "-c", SERVE, str(port)]
     with running(command, log=site.log, url=f"{site.url}/robots.txt", cwd=folder / "output"):
         yield blog

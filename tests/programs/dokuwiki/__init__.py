@@ -83,7 +83,7 @@ class DokuWiki:
 
 
 @contextmanager
-def dokuwiki(folder: Path) -> Iterator[DokuWiki]:
+def dokuwiki(folder: Path, *, few: bool = False) -> Iterator[DokuWiki]:
     """Install DokuWiki in a folder, fill it, and serve it until the block ends."""
     root = folder / "site"
     shutil.copytree(INSTALLED, root, symlinks=False, ignore_dangling_symlinks=True)
@@ -98,7 +98,8 @@ def dokuwiki(folder: Path) -> Iterator[DokuWiki]:
     env = {**os.environ, "SITE_ROOT": str(root), "SITE_HOST": address, "PHP_CLI_SERVER_WORKERS": "3"}
     site = Site("DokuWiki", f"http://{address}", folder / "requests.log", zone=UTC)
     wiki = DokuWiki(site, env)
-    wiki.change(Changes(insert=tuple(piece for piece in pieces() if piece.state == "published" and not piece.is_page)))
+    shown = [piece for piece in pieces(few=few) if piece.state == "published" and not piece.is_page]
+    wiki.change(Changes(insert=tuple(shown)))
     server = ["php", "-S", address, "-t", str(root), str(HERE / "router.php")]
     with running(server, log=site.log, url=f"{site.url}/robots.txt", env=env):
         yield wiki

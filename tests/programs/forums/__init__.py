@@ -57,7 +57,7 @@ class Forum:
 
 
 @contextmanager
-def spirit(folder: Path) -> Iterator[Forum]:
+def spirit(folder: Path, *, few: bool = False) -> Iterator[Forum]:
     """Run Spirit, filled, until the block ends."""
     home = environment("spirit", "django-spirit==0.14.3")
     env = {**os.environ, "PATH": f"{home / 'bin'}:{os.environ['PATH']}", "DJANGO_SETTINGS_MODULE": "board.settings.dev"}
@@ -66,12 +66,12 @@ def spirit(folder: Path) -> Iterator[Forum]:
     with (project / "board" / "settings" / "dev.py").open("a", encoding="utf-8") as settings:
         settings.write((INSIDE / "spirit_settings.py").read_text("utf-8"))
     subprocess.run(["python", "manage.py", "spiritinstall"], cwd=project, env=env, check=True, capture_output=True)
-    with _served("Spirit", folder, project, home, env, "spirit_fill.py") as forum:
+    with _served("Spirit", folder, project, home, env, talks(few=few)) as forum:
         yield forum
 
 
 @contextmanager
-def machina(folder: Path) -> Iterator[Forum]:
+def machina(folder: Path, *, few: bool = False) -> Iterator[Forum]:
     """Run a Django site with machina's forum, filled, until the block ends."""
     home = environment("machina", "django-machina==1.3.1")
     env = {**os.environ, "PATH": f"{home / 'bin'}:{os.environ['PATH']}", "DJANGO_SETTINGS_MODULE": "machina_site"}
@@ -80,12 +80,12 @@ def machina(folder: Path) -> Iterator[Forum]:
     for name in ("machina_site.py", "machina_urls.py", "manage.py"):
         (project / name).write_text((INSIDE / name).read_text("utf-8"), "utf-8")
     subprocess.run(["python", "manage.py", "migrate"], cwd=project, env=env, check=True, capture_output=True)
-    with _served("Machina", folder, project, home, env, "machina_fill.py") as forum:
+    with _served("Machina", folder, project, home, env, talks(few=few)) as forum:
         yield forum
 
 
 @contextmanager
-def misago(folder: Path) -> Iterator[Forum]:
+def misago(folder: Path, *, few: bool = False) -> Iterator[Forum]:
     """Run Misago with a PostgreSQL of its own, filled, until the block ends."""
     home = environment("misago", "misago==0.39.6")
     project = folder / "board"
@@ -100,17 +100,21 @@ def misago(folder: Path) -> Iterator[Forum]:
             "SITE_DATABASE": new_database(server, "misago"),
         }
         subprocess.run(["python", "manage.py", "migrate"], cwd=project, env=env, check=True, capture_output=True)
-        with _served("Misago", folder, project, home, env, "misago_fill.py") as forum:
+        with _served("Misago", folder, project, home, env, talks(few=few)) as forum:
             yield forum
 
 
 @contextmanager
-def _served(name: str, folder: Path, project: Path, home: Path, env: dict[str, str], fill: str) -> Iterator[Forum]:
+def _served(
+    name: str, folder: Path, project: Path, home: Path, env: dict[str, str], threads: Sequence[Talk]
+) -> Iterator[Forum]:
     address = f"{HOST}:{free_port()}"
     site = Site(name, f"http://{address}", folder / "requests.log", zone=UTC)
     python = str(home / "bin" / "python")
-    forum = Forum(site, [python, "-P", str(INSIDE / fill)], project, {**env, "PYTHONPATH": str(project)})
-    forum.change(Changes(insert=tuple(talks())))
+    forum = Forum(
+        site, [python, "-P", str(INSIDE / f"{name.lower()}_fill.py")], project, {**env, "PYTHONPATH": str(project)}
+    )
+    forum.change(Changes(insert=tuple(threads)))
     command = [python, "-P", str(INSIDE / "serve.py"), address]
     with running(
         command, log=site.log, url=f"{site.url}/robots.txt", cwd=project, env={**env, "PYTHONPATH": str(project)}

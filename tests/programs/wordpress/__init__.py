@@ -61,7 +61,7 @@ class WordPress:
 
 
 @contextmanager
-def wordpress(folder: Path, *, theme: str, permalinks: str) -> Iterator[WordPress]:
+def wordpress(folder: Path, *, theme: str, permalinks: str, few: bool = False) -> Iterator[WordPress]:
     """Install WordPress in a folder, fill it, and serve it until the block ends."""
     name = f"WordPress, {theme}, {'pretty' if permalinks else 'plain'} permalinks"
     root = folder / "site"
@@ -88,7 +88,7 @@ def wordpress(folder: Path, *, theme: str, permalinks: str) -> Iterator[WordPres
             "per_page": 7,
         }
         program.order(install=wanted)
-        program.change(Changes(insert=tuple(pieces())))
+        program.change(Changes(insert=tuple(pieces(few=few))))
         server = ["php", "-S", url.removeprefix("http://"), "-t", str(root), str(HERE / "router.php")]
         with running(server, log=log, url=f"{url}/wp-includes/js/wp-embed.min.js", env=env):
             yield program
