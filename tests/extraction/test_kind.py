@@ -1,5 +1,7 @@
 """Articles, threads, boards and listings are told from each other, and from error pages and empty shells."""
 
+from math import log1p
+
 import pytest
 
 from tests.discovery.forum_pages import ENGINES, Engine
@@ -154,3 +156,11 @@ def test_a_page_of_a_wiki_is_an_article() -> None:
     )
     document = extract(html, "http://wiki.example/wiki?id=harbour:12")
     assert (document.kind, document.authors) == (Kind.ARTICLE, ("Katya Okafor",))
+
+
+def test_three_posts_of_a_paragraph_or_two_are_no_endless_page_of_articles() -> None:
+    row = dict.fromkeys(FEATURES, 0.0) | {"size": 7.1, "odds": 4, "core_share": 1, "chosen_share": 0.4}
+    row |= {"posts_n": 3, "posts_chosen": 1, "posts_dates": 1}
+    given = [0.03, 0.97, 0.0, 0.0, 0.0]
+    assert best_of(row | {"posts_own": log1p(300)}, given) is Kind.THREAD
+    assert best_of(row | {"posts_own": log1p(900)}, given) is Kind.ARTICLE

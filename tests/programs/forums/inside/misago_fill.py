@@ -2,7 +2,7 @@
 
 import json
 import sys
-from datetime import datetime
+from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def markup(text):
 
 
 def say(thread, post):
-    at, poster = datetime.fromisoformat(post["published"]), user(post["author"])
+    at, poster = datetime.fromisoformat(post["published"]).astimezone(UTC), user(post["author"])
     made = Post.objects.create(
         category=thread.category,
         thread=thread,
