@@ -72,25 +72,24 @@ def _crawled(site: Site, data: Path, *options: str) -> Result:
     return compare(site, data, site.requests()[before:])
 
 
-def broken(crawl: str, result: Result) -> list[str]:
-    """Return the promises that a crawl did not keep, each as a line."""
-    lines = [f"missing: {url}" for url in result.missing]
-    for word, urls in (("copy", result.copies), ("listing", result.listings), ("leak", result.leaks)):
-        lines += [f"{word}: {url}" for url in urls]
+def lost_or_wrong(crawl: str, result: Result) -> list[str]:
+    """Return what a crawl lost, gave away or got wrong, each as a line."""
+    lines = [f"missing: {url}" for url in result.missing] + [f"leak: {leak}" for leak in result.leaks]
     for word, right in (("titles", result.titles), ("authors", result.authors), ("times", result.times)):
         if right < RIGHT * result.items:
             lines.append(f"{word}: {right} of {result.items} are right")
-    if crawl != CHANGED:  # an edit is seen when a page is asked for again
-        lines += _of_texts(result)
-    if result.requests_per_document > REQUESTS.get(crawl, result.requests):
-        lines.append(f"requests: {result.requests_per_document:.2f} for each item")
-    return lines
-
-
-def _of_texts(result: Result) -> list[str]:
-    lines = []
+    if crawl == CHANGED:  # an edit is seen when a page is asked for again
+        return lines
     if result.text_f1 < TEXT:
         lines.append(f"texts: F1 {result.text_f1:.3f}")
     if result.posts < result.threads:
         lines.append(f"posts: {result.posts} of {result.threads} threads are complete and in order")
+    return lines
+
+
+def superfluous(crawl: str, result: Result) -> list[str]:
+    """Return what a crawl stored besides the items, and whether it asked too often, each as a line."""
+    lines = [f"copy: {url}" for url in result.copies] + [f"listing: {url}" for url in result.listings]
+    if result.requests_per_document > REQUESTS.get(crawl, result.requests):
+        lines.append(f"requests: {result.requests_per_document:.2f} for each item")
     return lines

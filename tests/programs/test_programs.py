@@ -6,19 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs.rounds import broken, play
+from tests.programs.compare import Result
+from tests.programs.rounds import FIRST, REFRESHED, SECOND, lost_or_wrong, play
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["pelican", "machina"])
-def test_what_the_database_holds_is_stored_once_and_nothing_else(name: str, tmp_path: Path) -> None:
-    crawls = []
+def test_what_the_database_holds_is_stored_and_kept_up_to_date(name: str, tmp_path: Path) -> None:
+    results: dict[str, Result] = {}
     try:
         for crawl, result in play(name, tmp_path, few=True):
-            crawls.append(crawl)
-            assert (broken(crawl, result), result.wrong) == ([], []), crawl
-    except subprocess.CalledProcessError as error:  # the package index cannot be reached
+            assert (lost_or_wrong(crawl, result), result.wrong) == ([], []), crawl
+            results[crawl] = result
+    except subprocess.CalledProcessError as error:  # it is installed from the package index
         if os.environ.get("CI"):
             raise
-        pytest.skip(f"{name} cannot be installed: {error}")
-    assert crawls == ["first", "unchanged", "refreshed"]
+        pytest.skip(f"{name} cannot be installed here: {error}")
+    assert list(results) == [FIRST, SECOND, REFRESHED]
+    assert results[SECOND].documents == results[FIRST].documents
+    assert results[SECOND].requests < results[FIRST].requests
