@@ -53,16 +53,22 @@ def insert(talk, keys):
     )
     for post in talk["posts"]:
         say(topic, post)
-    Topic.objects.filter(pk=topic.pk).update(
-        created=datetime.fromisoformat(first["published"]), approved=talk["state"] != "deleted"
-    )
+    Topic.objects.filter(pk=topic.pk).update(created=datetime.fromisoformat(first["published"]))
     keys[talk["key"]] = topic.pk
+    if talk["state"] == "deleted":
+        hide(topic.pk)
+
+
+def hide(number):
+    """Take a topic away from visitors, as a moderator does who disapproves of it."""
+    Post.objects.filter(topic=number).update(approved=False)
+    Topic.objects.filter(pk=number).update(approved=False)
 
 
 def rows(keys):
     for key, number in keys.items():
         topic = Topic.objects.get(pk=number)
-        said = topic.posts.filter(approved=True).order_by("created", "pk")
+        said = topic.posts.order_by("created", "pk")
         posts = [
             {"author": each.poster.username, "published": each.created.isoformat(), "text": each.content.raw}
             for each in said
@@ -90,6 +96,6 @@ for key, title in orders["move"].items():
     topic.forum = board(title)
     topic.save()
 for key in orders["delete"]:
-    Topic.objects.filter(pk=keys[key]).update(approved=False)
+    hide(keys[key])
 KEYS.write_text(json.dumps(keys))
 print(json.dumps(list(rows(keys))))
