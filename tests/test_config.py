@@ -74,8 +74,24 @@ def test_a_secret_can_be_read_from_a_file_and_is_masked_when_shown(tmp_path: Pat
 
 def test_the_template_names_every_setting_with_its_default() -> None:
     text = template()
-    values = tomllib.loads("\n".join(line[2:] for line in text.split("\n") if " = " in line))
-    assert values == {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(Settings()).items()}
+    plain, mark, example = text.partition("# [engines.")
+    values = tomllib.loads("\n".join(line[2:] for line in plain.split("\n") if " = " in line))
+    expected = {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(Settings()).items()}
+    assert values == {name: value for name, value in expected.items() if name != "engines"}
+    engine = "\n".join(line.removeprefix("# ") for line in (mark + example).split("\n"))
+    assert len(load({"engines": tomllib.loads(engine)["engines"]}, environ={}).settings.engines) == 1
+
+
+def test_engines_are_tables_of_the_file_or_json_of_a_variable(tmp_path: Path) -> None:
+    file = tmp_path / "t.toml"
+    file.write_text('[engines.one]\nurl = "https://one.test/?q={keyword}"\n')
+    (engine,) = load({}, file=file, environ={}).settings.engines
+    told = '{"two": {"url": "https://two.test", "kind": "searxng"}}'
+    (other,) = load({}, file=file, environ={"THRESHER_ENGINES": told}).settings.engines
+    assert (engine.name, other.name, other.kind) == ("one", "two", "searxng")
+    for wrong in ("two", "[]", '{"two": 5}'):
+        with pytest.raises(UsageError, match=r"\[engines"):
+            load({}, environ={"THRESHER_ENGINES": wrong})
 
 
 def test_every_setting_is_documented() -> None:

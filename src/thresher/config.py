@@ -1,5 +1,6 @@
 """Settings: flags over THRESHER_* variables over one TOML file over defaults, each with its origin."""
 
+import json
 import os
 import tomllib
 from collections.abc import Callable, Mapping
@@ -12,6 +13,7 @@ import tomli_w
 
 from thresher.errors import UsageError
 from thresher.model.credentials import HIDDEN, masked_header, masked_login, read_credentials
+from thresher.model.engine import Engine, engines_from, engines_to
 from thresher.urls.secrets import holds_hidden, masked, split_login
 from thresher.version import __version__
 
@@ -22,6 +24,12 @@ MYSQL = ("mysql://", "mariadb://")
 REDIS = ("redis://", "rediss://", "valkey://", "valkeys://", "unix://")
 SEEN = ("exact", "bloom")
 MAX_PORT = 65_535
+_ENGINE_EXAMPLE = (  # tables end the list of plain settings: they come last
+    "# search engines that `crawl --search` asks, each in a table of its own, at the end of this file",
+    "# [engines.example]",
+    '# url = "https://www.example.org/search?q={keyword}&page={page}"',
+    "# pages = 2",
+)
 MAX_ERROR_RATE = 0.5  # a filter that errs every other time tells nothing
 
 
@@ -183,6 +191,7 @@ class Settings:
         "free disk space below which a crawl waits, capped at 5 % of the disk of the data folder; 0: never wait",
     )
     site_memory: bool = _setting(True, "recognise a site's template from the pages that earlier runs saw")
+    engines: tuple[Engine, ...] = _setting((), "search engines that `crawl --search` asks, a table [engines.NAME] each")
 
     def __post_init__(self) -> None:
         """Refuse values that nothing could be done with: here, so that every command refuses the same ones."""
@@ -237,11 +246,13 @@ def shown(name: str, value: Any) -> Any:
         return [(masked_header if name == "headers" else masked_login)(line) for line in value]
     if name == "cookies":
         return HIDDEN if value else ""
+    if name == "engines":
+        return engines_to(value)
     return list(value) if isinstance(value, tuple) else value
 
 
 def toml_line(name: str, value: Any) -> str:
-    """Return `name = value` as TOML."""
+    """Return `name = value` as TOML, or the tables that a value consists of, which must come last in a file."""
     return tomli_w.dumps({name: value}).rstrip("\n")
 
 
@@ -249,9 +260,11 @@ def template() -> str:
     """Return a commented settings file with every setting at its default."""
     lines = ["# Settings of Thresher. Flags and THRESHER_* variables override this file.", ""]
     for item in fields(Settings):
+        if item.name == "engines":
+            continue
         default = list(item.default) if isinstance(item.default, tuple) else item.default
         lines += [f"# {item.metadata['help']}", f"# {toml_line(item.name, default)}", ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_ENGINE_EXAMPLE, ""])
 
 
 def _layers(
@@ -319,6 +332,8 @@ def _check(name: str, value: Any, where: str = "") -> None:
 
 def _typed(name: str, raw: Any, where: str) -> Any:
     kind = _types()[name]
+    if name == "engines":
+        return _engines(raw, where)
     if kind in (int, float):
         return _number(name, raw, where)
     if kind is str and not isinstance(raw, str):
@@ -334,6 +349,21 @@ def _typed(name: str, raw: Any, where: str) -> Any:
         word = "true or false" if kind is bool else "a list"
         given = "the value" if name in ("headers", "logins") else repr(raw)
         raise UsageError(f"{name} in {where}: {given} is not {word}") from error
+
+
+def _engines(raw: Any, where: str) -> tuple[Engine, ...]:
+    """Read tables of engines; in a variable of the environment they are JSON."""
+    if isinstance(raw, str):
+        try:
+            raw = json.loads(raw)
+        except ValueError:
+            raw = None
+    if not isinstance(raw, Mapping):
+        raise UsageError(f"engines in {where}: not a table for each engine, such as [engines.NAME] with url = …")
+    try:
+        return engines_from(raw)
+    except UsageError as error:
+        raise UsageError(f"{error} (engines in {where})") from None
 
 
 def _number(name: str, raw: Any, where: str) -> int | float:

@@ -15,7 +15,7 @@ from thresher.crawling.corpus import Corpus, Means
 from thresher.crawling.disk import shortage
 from thresher.crawling.pool import cores
 from thresher.errors import BackendError, NothingCollected
-from thresher.fetch.contract import FetchOptions
+from thresher.fetch.contract import FetchOptions, Manner
 from thresher.fetch.guard import USUAL_PORTS
 from thresher.frontier.contract import Rules
 from thresher.frontier.jobs import open_standings as redis_standings
@@ -203,4 +203,5 @@ def fetch_options(settings: Settings) -> FetchOptions:
         allowed_ports=frozenset({*USUAL_PORTS.values(), *map(int, settings.allowed_ports)}),
         proxy=settings.proxy,
         credentials=read_credentials(settings.headers, settings.logins, settings.cookies),
+        manners=tuple(Manner(engine.pattern, engine.delay_s, engine.robots) for engine in settings.engines),
     )

@@ -33,5 +33,5 @@ def show(ctx: click.Context, origin: bool, format_: str, data: str | None) -> No
         rows = {name: {"value": value, "origin": found.origin[name]} for name, value in values.items()}
         show_data(json.dumps(rows if origin else values, ensure_ascii=False, indent=2))
         return
-    for name, value in values.items():
+    for name, value in sorted(values.items(), key=lambda item: isinstance(item[1], dict)):  # tables end a TOML file
         show_data(config.toml_line(name, value) + (f"  # {squeeze(found.origin[name])}" if origin else ""))

@@ -11,6 +11,7 @@ from thresher import config, wiring
 from thresher.cli import crawl_summary, exits
 from thresher.cli.options import places_in, request_options, requests_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
+from thresher.cli.searching import search_options, show_searches, with_search
 from thresher.cli.terminal import counted, say
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.landing import Landing
@@ -54,14 +55,16 @@ FIXED = (*MODES, "include", "exclude", "max_depth", "algorithm", "refresh", "dry
 @click.option("--dry-run", is_flag=True, help="Fetch only the start URLs, print what would be crawled, store nothing.")
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
+@search_options
 @request_options
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
-    """Crawl from one or more URLs and store the articles and threads that are found.
+    """Crawl from one or more URLs, or from what --search finds, and store the articles and threads that are found.
 
     Press Ctrl-C once to finish the requests in flight and see how to resume, twice to stop at once.
     """
+    flags = with_search(ctx, flags)
     starts = _check(flags)
     given = places_in(flags) | requests_in(ctx, flags, starts)  # not kept with the run: they may hold secrets
 
@@ -86,6 +89,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         else:
             again = _flags_to_repeat(flags)
             crawl_summary.show(report, chosen.data, max_failures=chosen.max_failures, again=again)
+            show_searches(corpus, run)
         return crawl_summary.exit_code(report, chosen.max_failures)
     finally:
         corpus.close()
@@ -114,7 +118,7 @@ def _enqueued(corpus: Corpus, run: Run, chosen: config.Settings) -> int:
 def _check(flags: dict[str, Any]) -> list[str]:
     """Return the starts; raise UsageError for whatever makes no sense, before a data folder is made or a run opened."""
     if not flags["start"] and not flags["resume"]:
-        raise UsageError("give a URL to start from, or --resume")
+        raise UsageError("give a URL to start from, --search or --resume")
     modes = [f"--{name.replace('_', '-')}" for name in MODES if flags[name]]
     if len(modes) > 1:
         raise UsageError(f"{' and '.join(modes)} contradict each other: give one of them")
@@ -141,7 +145,8 @@ def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
 def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
     named = ("include", "exclude", "max_depth", "limit", "refresh", "algorithm")
     mode: Mode = next((mode for name, mode in MODES.items() if flags[name]), "host")
-    return options_of(starts, mode=mode, means=_means_given(flags), **{name: flags[name] for name in named})
+    asked = flags["search"] or None
+    return options_of(starts, mode=mode, means=_means_given(flags), search=asked, **{n: flags[n] for n in named})
 
 
 def _resumed(corpus: Corpus, starts: set[str], settings_of: Callable[[Run], config.Settings]) -> Run:

@@ -9,6 +9,7 @@ from thresher.crawling.activity import with_activity
 from thresher.crawling.landing import Harvest
 from thresher.crawling.overviews import is_overview
 from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
+from thresher.discovery.metasearch import discover_results
 from thresher.discovery.pagination import Pagination
 from thresher.discovery.thread_links import sort_thread_links, without_first_page
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
@@ -43,6 +44,10 @@ def harvest(
     thread is taken for one, whatever it looks like by itself: it may hold a single post.
     """
     try:
+        if why == "search":
+            results = discover_results(page, depth=depth)
+            found = results.found
+            return Harvest("search", None, found.links, found.skipped, noindex=found.noindex, note=results.note)
         medium = is_feed_or_sitemap(page.content_type, page.body)
         tree = None if medium else parse(page.body, url=page.url, content_type=page.content_type)
         found = discover_any(page, depth=depth, tree=tree)
@@ -121,6 +126,7 @@ def answer(encoded: bytes) -> bytes:
         "traces": b64encode(found.traces).decode() if found.traces else None,
         "thread": found.thread,
         "part": found.part,
+        "note": found.note,
     }
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
@@ -138,4 +144,5 @@ def read(encoded: bytes) -> Harvest:
         b64decode(values["traces"]) if values["traces"] else None,
         values["thread"],
         values["part"],
+        values["note"],
     )

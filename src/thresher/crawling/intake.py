@@ -116,7 +116,7 @@ class Intake:
         They differ from it in parameters that change nothing on their host. One in CHECKED_EVERY is followed all the
         same, so that a parameter that begins to matter is noticed.
         """
-        asked = [link.url for link in links if "?" in link.url and link.why not in ("start", "redirect")]
+        asked = [link.url for link in links if "?" in link.url and link.why not in ("start", "search", "redirect")]
         names = self._store.parameters([urls.host_of(url) for url in asked]) if asked else {}
         stems = {url: urls.without_parameters(url, names.get(urls.host_of(url), ())) for url in asked} if names else {}
         stems = {url: stem for url, stem in stems.items() if stem != url and not _is_checked(url)}
@@ -155,8 +155,9 @@ class Intake:
         self._store.note([replace(fate, state="skipped") for fate in fates])  # they were accepted, and count as done
 
     def take_sitemaps(self, robots: Robots) -> None:
-        """Offer the sitemaps that a robots.txt names."""
-        named = sitemaps_from_robots(robots.body) if robots.status == 200 else []
+        """Offer the sitemaps that a robots.txt names; a search wants its results, not the sites that they are on."""
+        is_search = bool(self.run.options.get("search"))
+        named = sitemaps_from_robots(robots.body) if robots.status == 200 and not is_search else []
         links = [Link(url, 1, "sitemap", f"{robots.origin}/robots.txt", priority_of("sitemap", 1)) for url in named]
         self.take(links, robots.fetched_at)
 

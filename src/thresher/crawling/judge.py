@@ -69,7 +69,9 @@ class Judge:
             fruitful=not refusal,
             crawl_delay_s=page.crawl_delay_s,
         )
-        fate = self._fate(settlement, page.fetched_at, page=page, detail=_faults(harvest.document))
+        fate = self._fate(settlement, page.fetched_at, page=page, detail=harvest.note or _faults(harvest.document))
+        if harvest.medium == "search" and harvest.links:  # no trap, however many result pages give no document
+            settlement = replace(settlement, fruitful=True)
         kept_page = replace(page, body=b"") if harvest.noindex else page
         kept = None if refusal else document
         record = Record(fate, kept_page, kept, harvest.links, traces=harvest.traces if kept else None)
@@ -90,7 +92,8 @@ class Judge:
             return self._skip(lease, page, "too-many-redirects", detail=target)
         if urls.carries(target, link.url):  # it comes back when somebody has signed in
             return self._skip(lease, page, "sign-in", detail=target)
-        onward = Link(target, link.depth, "redirect", link.url, link.priority, hops=link.hops + 1)
+        why = "search" if link.why == "search" else "redirect"
+        onward = Link(target, link.depth, why, link.url, link.priority, hops=link.hops + 1)
         landing = self._skip(lease, page, "redirected", detail=target)
         assert landing.record
         record = replace(landing.record, page=replace(page, body=b""), outlinks=(onward,))

@@ -11,7 +11,7 @@ from thresher.store.contract import Record
 class Harvest:
     """What one page held: its links, and its document if it is one."""
 
-    medium: str  # page, feed, sitemap; or "none" with the reason in `fault`
+    medium: str  # page, feed, sitemap, search; or "none" with the reason in `fault`
     document: Document | None = None
     links: tuple[Link, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()  # (url, reason)
@@ -20,6 +20,7 @@ class Harvest:
     traces: bytes | None = None  # what the page leaves to the memory of its site
     thread: str | None = None  # the URL that names the thread whose page it is
     part: int = 1  # which page of the thread, from 1
+    note: str = ""  # what is to be told of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,12 @@ def options_of(  # noqa: PLR0913  # one word for each thing that a run remembers
     refresh: bool = False,
     algorithm: str | None = None,
     means: Mapping[str, Any] | None = None,
+    search: Mapping[str, Sequence[Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return a run's options as plain JSON data; `means` are settings that it remembers for when it is resumed."""
+    """Return a run's options as plain JSON data; `means` are settings that it remembers for when it is resumed.
+
+    `search` says of each start that it is a page of results: engine, keyword and number.
+    """
     if algorithm:
         check_name(algorithm)
     scope = Scope(
@@ -46,7 +50,7 @@ def options_of(  # noqa: PLR0913  # one word for each thing that a run remembers
         "refresh": refresh,
         "algorithm": algorithm,
         "means": dict(means or {}),
-    }
+    } | ({"search": dict(search)} if search else {})
 
 
 def open_run(corpus: Corpus, starts: Sequence[str], options: Mapping[str, Any]) -> Run:

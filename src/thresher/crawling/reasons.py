@@ -56,6 +56,7 @@ MEANING = {
     "board": "a list of threads, followed but not stored",
     "feed": "a feed, followed but not stored",
     "sitemap": "a sitemap, followed but not stored",
+    "search": "a page of search results, followed but not stored",
     "other": "no article was found on the page",
     "short-text": "the main text is too short for an article",
     "short-title": "the title is too short for an article",
@@ -83,6 +84,20 @@ _FAULTY = frozenset({"bad-redirect", "redirected-to-itself", "too-many-redirects
 def is_failure(state: str, reason: str) -> bool:
     """Say whether a URL with this fate failed: given up, answered with an error, or impossible to read."""
     return state == "buried" or (state == "skipped" and (reason.startswith("http-") or reason in _FAULTY))
+
+
+def advice_on(reason: str, url: str) -> str:
+    """Say what to do about a page of search results that did not come; empty where nobody knows."""
+    if reason == "http-403" and "format=json" in url:
+        return (
+            "a SearXNG instance answers 403 while its JSON format is off: in its settings.yml, add `- json` to "
+            "`formats:` of `search:`, and restart it"
+        )
+    if reason == "robots-disallowed":
+        return "if the search engine is yours, or its owner lets you ask it, set robots = false in its [engines.NAME]"
+    if reason == "http-429":
+        return "the search engine is asked too often: set a longer delay_s in its [engines.NAME]"
+    return ""
 
 
 def meaning_of(reason: str) -> str:

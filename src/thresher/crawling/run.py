@@ -191,7 +191,8 @@ def _intake(books: Books, run: Run) -> Intake:
     options: Mapping[str, Any] = run.options
     scope = _as_widened(Scope.from_json(options["scope"]), run, books.store)
     intake = Intake(books.frontier, books.store, run, scope, refresh=bool(options["refresh"]))
-    starts = [Link(url, priority=priority_of("start", 0)) for url in run.starts]
+    why = "search" if options.get("search") else "start"
+    starts = [Link(url, why=why, priority=priority_of(why, 0)) for url in run.starts]
     with books.together():
         intake.take(starts, run.started_at)
     return intake
@@ -209,7 +210,7 @@ def _redirected(url: str, store: Store) -> list[str]:
     """Return a URL, and one after the other those that it was seen to redirect to."""
     chain = [url]
     while len(chain) <= MAX_REDIRECTS:
-        onward = next((link.url for link in store.outlinks(chain[-1]) if link.why == "redirect"), None)
+        onward = next((link.url for link in store.outlinks(chain[-1]) if link.why in ("redirect", "search")), None)
         if onward is None:
             break
         chain.append(onward)

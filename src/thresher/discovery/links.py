@@ -34,8 +34,8 @@ MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limi
 # Higher is leased first. Feeds tell what is new; sitemaps list the whole archive. A listing's next page comes after the
 # pages that it lists: what is new stands on its first page. A "part" is another page of the same thread. A forum's
 # threads come first, those last active before the others, then its boards, whatever their depth.
-PRIORITIES = {"start": 10, "redirect": 9, "feed": 8, "thread": 7, "board": 6, "part": 6, "next": 6, "page": 6}
-PRIORITIES["sitemap"] = 2
+PRIORITIES = {"start": 10, "search": 10, "redirect": 9, "feed": 8, "result": 8, "thread": 7, "board": 6, "part": 6}
+PRIORITIES |= {"next": 6, "page": 6, "sitemap": 2}
 REASONS = tuple(PRIORITIES)  # best first
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
@@ -70,9 +70,9 @@ def discover_any(page: Page, *, depth: int = 0, tree: Tree | None = None, agent:
 def discover(tree: Tree, url: str, *, depth: int = 0, robots_tag: str = "", agent: str = "thresher") -> Found:
     """Return what an HTML page links to; `robots_tag` is its X-Robots-Tag header."""
     asked = wishes(tree.root, robots_tag, agent=agent)
-    place = _Place(url, depth, _base_of(tree, url), tree.encoding or "utf-8")
+    place = Place(url, depth, base_of(tree, url), tree.encoding or "utf-8")
     references = board_references(tree.root, html_references(tree.root))
-    found = _judge(references, asked, place, limit=MAX_LINKS)
+    found = judge(references, asked, place, limit=MAX_LINKS)
     return replace(found, pagination=find_pagination(tree, url))
 
 
@@ -81,13 +81,13 @@ def discover_feed(
 ) -> Found:
     """Return the entries of an RSS, Atom or JSON feed, and its next page; nothing when it cannot be read."""
     references = feed_references(body, url, content_type)
-    return _judge(references, wishes(None, robots_tag, agent=agent), _Place(url, depth, url), limit=MAX_LISTED)
+    return judge(references, wishes(None, robots_tag, agent=agent), Place(url, depth, url), limit=MAX_LISTED)
 
 
 def discover_sitemap(body: bytes, url: str, *, depth: int = 0, robots_tag: str = "", agent: str = "thresher") -> Found:
     """Return the pages of a sitemap or the sitemaps of an index; nothing when it cannot be read."""
     references = sitemap_references(body)
-    return _judge(references, wishes(None, robots_tag, agent=agent), _Place(url, depth, url), limit=MAX_LISTED)
+    return judge(references, wishes(None, robots_tag, agent=agent), Place(url, depth, url), limit=MAX_LISTED)
 
 
 def priority_of(why: str, depth: int) -> int:
@@ -95,7 +95,7 @@ def priority_of(why: str, depth: int) -> int:
     return max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth) if why in ("page", "next", "part") else PRIORITIES[why]
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """Where references stand."""
 
     url: str
@@ -104,14 +104,15 @@ class _Place(NamedTuple):
     encoding: str = "utf-8"
 
 
-def _base_of(tree: Tree, url: str) -> str:
+def base_of(tree: Tree, url: str) -> str:
+    """Return the canonical URL that a page's references are relative to."""
     try:
         return urls.canonical(tree.base_url or url)
     except UsageError:
         return url
 
 
-def _judge(references: Iterable[Reference], asked: Wishes, place: _Place, *, limit: int) -> Found:
+def judge(references: Iterable[Reference], asked: Wishes, place: Place, *, limit: int) -> Found:
     """Keep each target once, in document order, for the best reason it is named for; say why the others are left."""
     links: dict[str, Link] = {}
     skipped: dict[str, str] = {}
@@ -128,7 +129,7 @@ def _judge(references: Iterable[Reference], asked: Wishes, place: _Place, *, lim
     return Found(tuple(links.values()), left, asked.noindex, asked.nofollow)
 
 
-def _targets(references: Iterable[Reference], place: _Place, limit: int) -> Iterator[tuple[str, str, str | None]]:
+def _targets(references: Iterable[Reference], place: Place, limit: int) -> Iterator[tuple[str, str, str | None]]:
     """Yield canonical URL, why, and refusal of each different reference; what is no http(s) link is passed over.
 
     The first reference past the limit stands for all that follow.

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from thresher.fetch.guard import port_of
 from thresher.model import Failure, Lease, Page, Robots, RobotsRules
@@ -38,6 +38,14 @@ class Crew(Protocol):
         """Read the rules for that name beside the event loop; None when that cannot be done in bounds."""
 
 
+class Manner(NamedTuple):
+    """How certain addresses are asked: those of a search engine that somebody set up."""
+
+    pattern: str  # a regular expression that their canonical URLs match from end to end
+    delay_s: float = 0.0  # that is kept as if the host's robots.txt asked for it
+    robots: bool = True  # False: they may be asked for whatever it says
+
+
 @dataclass(frozen=True, slots=True)
 class FetchOptions:
     """How to ask."""
@@ -56,6 +64,7 @@ class FetchOptions:
     verify_tls: bool = True
     proxy: str = field(default="", repr=False)  # http://[USER:PASSWORD@]HOST:PORT; its own address is permitted
     credentials: Credentials = field(default_factory=Credentials)  # what goes to some hosts, and to them alone
+    manners: tuple[Manner, ...] = ()  # the first that fits a URL holds
 
     def starting_at(self, starts: Iterable[str]) -> "FetchOptions":
         """Return these options with the ports allowed that canonical URLs lead to which a person asked for."""

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 from thresher import urls
 from thresher.errors import UsageError
-from thresher.fetch.contract import Crew, FetchOptions
+from thresher.fetch.contract import Crew, FetchOptions, Manner
 from thresher.fetch.retry_after import retry_after_s
 from thresher.model import Failure, Outcome, Page, Robots, RobotsRules
 from thresher.model.robots import MAX_BYTES, read_rules
@@ -66,14 +66,15 @@ class RobotsDesk:
 
         A host that does not answer at all gives the failure that the page itself would have met.
         """
-        if not self._options.obey_robots:
-            return Permit()
+        manner = next((each for each in self._options.manners if re.fullmatch(each.pattern, url)), Manner(""))
+        if not self._options.obey_robots or not manner.robots:
+            return Permit(manner.delay_s or None)
         rules = await self._rules(urls.origin_of(url))
         if isinstance(rules, Failure):
             return rules
         if rules.rules is None:
             return self._not_now(rules)
-        delay_s = rules.rules.crawl_delay_s
+        delay_s = max(rules.rules.crawl_delay_s or 0.0, manner.delay_s) or rules.rules.crawl_delay_s
         if not rules.rules.permits(url):
             return Failure("robots-disallowed", Outcome.DONE, crawl_delay_s=delay_s)
         if rules.learned:  # the host was asked just now: its delay is due before the page
