@@ -73,8 +73,11 @@ def test_an_engine_that_cannot_be_asked_is_refused(table: dict[str, object], wor
 
 
 def test_engines_are_written_as_they_are_read() -> None:
-    tables = {"a": {"url": "https://a.test/{keyword}"}, "b": {"url": "https://b.test", "kind": "searxng", "pages": 2}}
-    plain = [{"name": name, **table} for name, table in tables.items()]
+    tables: dict[str, dict[str, object]] = {
+        "a": {"url": "https://a.test/{keyword}"},
+        "b": {"url": "https://b.test", "kind": "searxng", "pages": 2},
+    }
+    plain = [{"name": name} | table for name, table in tables.items()]
     assert engines_to(plain) == tables
     assert [engine.kind for engine in engines_from(tables)] == [EngineKind.TEMPLATE, EngineKind.SEARXNG]
 
