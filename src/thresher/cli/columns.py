@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from rich.cells import cell_len
 
 from thresher.cli.terminal import say, show_data
 from thresher.cli.terminal import show as show_text
+from thresher.export import csv_rows
 from thresher.text import printable, squeeze
 
 FORMATS = ("txt", "json")
@@ -22,6 +23,16 @@ def show(rows: Sequence[Mapping[str, Any]], format_: str, *, empty: str) -> None
     else:
         for line in lines(rows):
             show_text(line)
+
+
+def write(rows: Sequence[Mapping[str, Any]], format_: str, stream: TextIO, *, raw: bool = False) -> None:
+    """Write rows that have the same names to a stream, as JSON or CSV."""
+    if format_ == "json":
+        stream.write(json.dumps(list(rows), ensure_ascii=False, indent=2) + "\n")
+        return
+    if rows:
+        stream.write(csv_rows.row(rows[0]))
+    stream.writelines(csv_rows.row(row.values(), raw=raw) for row in rows)
 
 
 def lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:

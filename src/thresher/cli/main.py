@@ -25,6 +25,7 @@ COMMANDS = {
     "export": "write stored documents as JSON lines, CSV or Markdown files",
     "reindex": "make all documents of the store searchable on this machine",
     "stats": "count words and documents: Zipf's law, terms, volume over time",
+    "keywords": "keep a list of hot keywords for searches, and see what rises",
     "why": "explain what happened to a URL",
     "probe": "show what a crawl would do with a URL",
     "demo": "serve, crawl and search a sample site on this machine",

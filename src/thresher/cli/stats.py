@@ -136,21 +136,23 @@ def _word_counts(
     ctx: click.Context, words: tuple[str, ...], flags: dict[str, Any], *, drop: bool
 ) -> tuple[zipf.WordCounts, str | None]:
     """Count the words of what the query finds, one document in memory at a time; return what search may have missed."""
-    counts, splitter, stop_words = zipf.WordCounts(), Splitter(), _stop_words()
+    counts, splitter, stop_words = zipf.WordCounts(), Splitter(), all_stop_words()
     with _found(ctx, query_of(words, flags), flags) as (documents, store, note):
         for document, posts in with_posts(documents, store):
             dropped = stop_words.of(document.language) if drop else frozenset()
-            found = _words_of(document, posts, splitter)
+            found = words_of(document, posts, splitter)
             counts.add(_group(document, flags["by"]), (word for word in found if word not in dropped))
         return counts, note
 
 
-def _words_of(document: Document, posts: Posts, splitter: Splitter) -> Iterator[str]:
+def words_of(document: Document, posts: Posts, splitter: Splitter) -> Iterator[str]:
+    """Yield the words of a document's text, of a thread those of its posts."""
     for piece in whole_text(document, posts):
         yield from splitter.words(piece, document.language)
 
 
-def _stop_words() -> StopWords:
+def all_stop_words() -> StopWords:
+    """Return the stop words of all languages that have some."""
     anywhere = {language: frozenset(words.split()) for language, words in ANYWHERE.items()}
     return StopWords(STOP_WORDS | anywhere)
 

@@ -11,6 +11,7 @@ from cronsim import CronSim, CronSimError
 
 from thresher import urls
 from thresher.errors import UsageError
+from thresher.model.engine import HOT
 
 ADAPTIVE = "adaptive"
 MIN_EVERY_S = 60.0
@@ -46,7 +47,7 @@ class Source:
     name: str  # unique; letters of any script, digits, and . _ - between them
     kind: SourceKind
     address: str = ""  # canonical URL; empty for a search that has keywords alone
-    keywords: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()  # HOT stands for those of the list of hot keywords
     engine: str = ""  # which search engine is asked for the keywords
     include: tuple[str, ...] = ()  # regular expressions, searched in canonical URLs; they win over what is learned
     exclude: tuple[str, ...] = ()
@@ -281,6 +282,10 @@ def _texts(value: Any, what: str) -> tuple[str, ...]:
     return tuple(_text(item, what) for item in value)
 
 
+def _keywords(value: Any, what: str) -> tuple[str, ...]:
+    return (HOT,) if value == "hot" else _texts(value, what)
+
+
 def _url(value: Any, what: str) -> str:
     text = _text(value, what)
     try:
@@ -325,7 +330,8 @@ def _one_of(kind: type[StrEnum]) -> Any:
 
 _READERS: Mapping[str, Any] = {
     **dict.fromkeys(("name", "engine", "frequency", "language", "channel"), _text),
-    **dict.fromkeys(("keywords", "include", "exclude", "tags"), _texts),
+    "keywords": _keywords,
+    **dict.fromkeys(("include", "exclude", "tags"), _texts),
     "address": _url,
     "kind": _one_of(SourceKind),
     "state": _one_of(SourceState),
