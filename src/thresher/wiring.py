@@ -44,12 +44,15 @@ def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
     return _with_redis(corpus, settings) if settings.frontier else corpus
 
 
-def open_catalog(settings: Settings) -> Catalog:
-    """Open the catalog of sources alone, without frontier and index; it is made where there is none."""
+def open_catalog(settings: Settings, *, create: bool = True) -> Catalog:
+    """Open the catalog of sources alone; raise NothingCollected when there is none and none is to be made."""
     url = settings.catalog_url
     if not url.startswith(SQLITE):
         return server_catalog(url)
-    connection = _opened(Path(url.removeprefix(SQLITE)))
+    path = Path(url.removeprefix(SQLITE))
+    if not create and not path.exists():
+        raise NothingCollected(f"there is no source in {path.parent} yet; add one with `thresher sources add URL`")
+    connection = _opened(path)
     return sqlite_catalog(connection, connection.close)
 
 

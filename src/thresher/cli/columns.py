@@ -1,4 +1,4 @@
-"""Rows for people, in columns, or for programs, as JSON."""
+"""Rows for people, in columns, or for programs, as JSON, JSON lines or CSV."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,13 +11,19 @@ from thresher.cli.terminal import show as show_text
 from thresher.export import csv_rows
 from thresher.text import printable, squeeze
 
-FORMATS = ("txt", "json")
+FORMATS = ("txt", "json", "jsonl", "csv")
 
 
 def show(rows: Sequence[Mapping[str, Any]], format_: str, *, empty: str) -> None:
     """Print rows that have the same names; where there is none, say so to people."""
     if format_ == "json":
         show_data(json.dumps(list(rows), ensure_ascii=False, indent=2))
+    elif format_ == "jsonl":
+        for row in rows:
+            show_data(json.dumps(row, ensure_ascii=False))
+    elif format_ == "csv":
+        for cells in ([list(rows[0])] if rows else []) + [list(map(_cell, row.values())) for row in rows]:
+            show_data(csv_rows.row(cells).removesuffix("\r\n"))
     elif not rows:
         say(empty)
     else:
@@ -44,6 +50,13 @@ def lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield "  ".join(_padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
 
 
+def _cell(value: Any) -> Any:
+    """Return a value as a cell of CSV holds it: several with a semicolon between."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {inner}" for name, inner in value.items())
+    return "; ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
 def _padded(cell: str, width: int) -> str:
     return cell + " " * (width - cell_len(cell))
 
@@ -53,4 +66,6 @@ def _text(value: Any) -> str:
         return "-"
     if value is True:
         return "yes"
+    if isinstance(value, list | tuple | Mapping):
+        return squeeze(printable(str(_cell(value)))) or "-"
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else squeeze(printable(str(value)))

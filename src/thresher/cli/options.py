@@ -26,6 +26,14 @@ def server_options(function: F) -> F:
     return frontier(store(data_option(function)))
 
 
+def catalog_options(function: F) -> F:
+    """Add --catalog and --store, for those who do not keep them in the settings."""
+    words = "Database for sources (default: that of the documents): postgresql://… or mysql://USER@HOST/DATABASE."
+    catalog = click.option("--catalog", metavar="URL", help=words)
+    store = click.option("--store", metavar="URL", help="Database for documents: postgresql://USER@HOST/DATABASE.")
+    return catalog(store(data_option(function)))
+
+
 def csv_option(function: F) -> F:
     """Add --raw-csv."""
     words = "Do not escape CSV cells that begin with = + - @; a spreadsheet may run them."

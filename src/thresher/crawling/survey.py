@@ -8,7 +8,7 @@ address → page ─┬─ feed or sitemap: that is the endpoint
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
@@ -21,7 +21,7 @@ from thresher.crawling.pool import PageKilled, Pool
 from thresher.crawling.single import Answer, Ask, fetching
 from thresher.discovery.sitemaps import sitemaps_from_robots
 from thresher.errors import NotHtml, ThresherError, UsageError
-from thresher.model import EndpointKind, Kind, Link, Page, SourceKind
+from thresher.model import Endpoint, EndpointKind, Kind, Link, Page, Source, SourceKind
 
 FEED_PLACES = ("feed", "feed/", "rss.xml", "feed.xml", "atom.xml", "rss", "index.xml", "feeds/posts/default")
 MAX_GUESSES = 10  # requests to well-known places
@@ -30,6 +30,7 @@ MAX_SITEMAPS = 2
 MAX_BOARDS = 50
 SURVEYS = 16  # at the same time
 _SIDE_FEED = re.compile(r"comment|/author/|/tag/|/category/", re.IGNORECASE)
+_FEED_LIKE = re.compile(r"/(?:feed|rss|atom)s?(?:/|\.xml|$)|\.(?:rss|atom|rdf)$", re.IGNORECASE)
 _NEWS = re.compile("news", re.IGNORECASE)
 _ARTICLE_LIKE = re.compile(r"\d{4}|[^/]+-[^/]+-[^/]+|\.s?html?$")  # in a path: a date or number, a slug, a file
 
@@ -108,6 +109,30 @@ def survey(
     finally:
         pool.close()
     return found
+
+
+def source_of(found: Survey, draft: Source) -> tuple[Source, list[Endpoint]]:
+    """Return the source that a draft becomes by a survey, and its endpoints."""
+    source = replace(
+        draft,
+        kind=found.kind,
+        address=found.address,
+        language=draft.language or found.language,
+        channel=draft.channel or ("forum" if found.kind is SourceKind.FORUM else ""),
+    )
+    return source, [Endpoint(source=source.name, url=spot.url, kind=spot.kind) for spot in found.spots]
+
+
+def unseen(draft: Source) -> tuple[Source, list[Endpoint]]:
+    """Return the source that a draft becomes without a survey: what it is is guessed by the look of its address."""
+    kind = draft.kind
+    if kind is SourceKind.SITE and _FEED_LIKE.search(urlsplit(draft.address).path):
+        kind = SourceKind.FEED
+    asked = {SourceKind.FEED: EndpointKind.FEED, SourceKind.FORUM: EndpointKind.BOARD}.get(kind, EndpointKind.LISTING)
+    if kind is SourceKind.SITE and "sitemap" in urlsplit(draft.address).path:
+        asked = EndpointKind.SITEMAP
+    source = replace(draft, kind=kind)
+    return source, [Endpoint(source=source.name, url=source.address, kind=asked)] if source.address else []
 
 
 class _Surveyor:
