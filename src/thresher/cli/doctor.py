@@ -15,6 +15,7 @@ import click
 from thresher import config, wiring
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.sources_status import healths
 from thresher.cli.terminal import counted, show
 from thresher.crawling import harvest
 from thresher.crawling.corpus import Corpus
@@ -46,6 +47,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         "new corpus": _new_corpus,
         **({"frontier": wiring.check_frontier} if chosen.frontier else {}),
         "corpus": _corpus,
+        "sources": _sources,
         **({"everything collected": _everything} if flags["deep"] else {}),
         "extraction": _extraction,
         "compiled parts": _compiled,
@@ -100,6 +102,23 @@ def _corpus(chosen: config.Settings) -> str:
         return str(nothing_yet)
     runs, documents = _look_into(corpus)
     return f"{counted(documents, 'document')} searchable on this machine; {counted(runs, 'run')} so far"
+
+
+def _sources(chosen: config.Settings) -> str:
+    """Count the sources, and name those that need care; they are no fault of this installation."""
+    try:
+        catalog = wiring.open_catalog(chosen, create=False)
+    except NothingCollected:
+        return "none"
+    try:
+        found = healths(catalog, datetime.now(UTC))
+    finally:
+        catalog.close()
+    troubled = [health for health in found if health.problems]
+    for health in troubled:
+        for problem in health.problems:
+            show(f"      {health.source.name}: {problem.kind}: {squeeze(problem.detail)}")
+    return f"{counted(len(found), 'source')}, {len(troubled)} with problems"
 
 
 def _everything(chosen: config.Settings) -> str:
