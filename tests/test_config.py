@@ -36,6 +36,8 @@ def test_flags_win_over_variables_over_file_over_defaults(tmp_path: Path) -> Non
         ("require_date = 3", "not true or false"),
         ("allowed_addresses = 5", "not a list"),
         ("delay_s = ", "not valid TOML"),
+        (f"delay_s = {'7' * 5_000}", "not valid TOML"),
+        (f"delay_s = {'[' * 100_000}", "not valid TOML"),
         ("store_file = '/nowhere/at/all'", "cannot read"),
     ],
 )

@@ -288,7 +288,7 @@ def _layers(
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8-sig"))  # editors of Windows begin a file with a mark
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of numbers and lists that are beyond Python's own limits
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error

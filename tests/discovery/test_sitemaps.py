@@ -73,6 +73,7 @@ def test_a_compressed_sitemap_is_told_by_its_content() -> None:
         (gzip.compress(urlset("a", "b").encode())[:-4], ["a", "b"]),
         (urlset("a", "b").replace("<url>", "<url><x:y z=1>"), ["a", "b"]),
         (urlset("a", "\x01b"), ["a", "b"]),
+        (urlset("a", "b").replace("http:", "htt}p:", 1), ["a", "b"]),
     ],
 )
 def test_of_a_broken_sitemap_what_is_there_is_read(body: str | bytes, expected: list[str]) -> None:

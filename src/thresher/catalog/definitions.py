@@ -44,7 +44,7 @@ def from_toml(text: str) -> list[Definition]:
     """Return the sources of a file, in its order; raise UsageError that says what is wrong with which."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also of numbers and lists that are beyond Python's own limits
         raise UsageError(f"not valid TOML: {error}") from error
     unknown = sorted(set(data) - {"source"})
     if unknown:

@@ -65,8 +65,12 @@ def _xml_references(body: bytes) -> Iterator[Reference]:
     for entry in islice(stream(unpacked(body), ("url", "sitemap")), MAX_ENTRIES):
         for child in entry.iterchildren("{*}loc"):
             # Images and videos have their own <loc>, further down.
-            if (child.text or "").strip() and etree.QName(child).namespace == etree.QName(entry).namespace:
+            if (child.text or "").strip() and _namespace(child) == _namespace(entry):
                 yield Reference((child.text or "").strip(), "sitemap")
+
+
+def _namespace(element: etree._Element) -> str:
+    return str(element.tag).rpartition("}")[0]  # QName refuses a namespace with a brace in it
 
 
 def _text_references(body: bytes) -> Iterator[Reference]:
