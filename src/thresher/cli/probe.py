@@ -17,6 +17,8 @@ from thresher.crawling.single import fetch_one
 from thresher.model import Page
 from thresher.text import printable, squeeze
 
+SHOWN_ARTICLES = 10
+
 
 @click.command("probe")
 @click.argument("url")
@@ -53,6 +55,7 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
         "links": dict(Counter(link.why for link in found.links)) or "none",
         "not followed": dict(Counter(reason for _, reason in found.skipped)) or "none",
         "feeds": _feeds(found) or "none",
+        "articles": _articles(found) or "none",
     }
     if document is None:
         return facts | {"kind": "no document"}
@@ -71,6 +74,13 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
 def _feeds(found: Harvest) -> str:
     """Name the feeds that a page announces; the links of a feed itself are its items."""
     return " ".join(link.url for link in found.links if link.why == "feed" and found.medium == "page")
+
+
+def _articles(found: Harvest) -> str:
+    """Name the links of a listing that lead to what it lists, as many as fit on a screen."""
+    links = [link.url for link in found.links if link.why == "article"]
+    more = [f"and {len(links) - SHOWN_ARTICLES} more"] if len(links) > SHOWN_ARTICLES else []
+    return " ".join([*links[:SHOWN_ARTICLES], *more])
 
 
 def _verdict(found: Harvest, *, require_date: bool) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from thresher import urls
+from thresher.discovery.listings import with_articles
 from thresher.errors import UsageError
 from thresher.extraction.fields.dates import find_dates, find_yearless, read_date
 from thresher.extraction.fields.relative import read_relative
@@ -35,8 +36,9 @@ class Row(NamedTuple):
 
 
 def with_activity(links: Sequence[Link], tree: Tree, url: str, now: datetime) -> tuple[Link, ...]:
-    """Return a page's links, those in lists with the latest time and the numbers that their row shows."""
+    """Return a page's links: which lead to its items, and the latest time and numbers that rows show."""
     found = _listed(tree, url, now)
+    links = with_articles(links, tree, url)
     return tuple(_active(link, found[link.url]) if link.url in found else link for link in links)
 
 

@@ -284,7 +284,7 @@ def _kind_of(found: Harvest) -> SourceKind:
     if found.document is None or found.document.kind is Kind.ARTICLE:
         return SourceKind.SITE
     inner = sum(link.why in ("board", "thread") for link in found.links)
-    others = sum(link.why == "page" for link in found.links)
+    others = sum(link.why in ("page", "article") for link in found.links)
     forum = found.document.kind in (Kind.BOARD, Kind.THREAD) or (inner and inner >= others / 2)
     return SourceKind.FORUM if forum else SourceKind.SITE
 
@@ -292,7 +292,7 @@ def _kind_of(found: Harvest) -> SourceKind:
 def _lists(found: Harvest) -> bool:
     """Say whether a page of a site can be asked for new links: one that is an article cannot."""
     is_article = found.document is not None and found.document.kind is Kind.ARTICLE
-    return not is_article and any(link.why in ("page", "thread", "board") for link in found.links)
+    return not is_article and any(link.why in ("page", "article", "thread", "board") for link in found.links)
 
 
 def _spot(url: str, kind: EndpointKind, found: Harvest, how: str) -> Spot:
@@ -305,7 +305,8 @@ def _own_spot(address: str, found: Harvest, kind: SourceKind) -> Spot:
         threads = tuple(link.url for link in found.links if link.why == "thread")
         return Spot(address, EndpointKind.BOARD, threads, "given")
     site = urls.site_of(address)
-    inner = [link for link in found.links if link.why == "page" and urls.site_of(link.url) == site]
+    inner = [link for link in found.links if link.why in ("article", "page") and urls.site_of(link.url) == site]
+    inner = [link for link in inner if link.why == "article"] or inner
     return Spot(address, EndpointKind.LISTING, tuple(link.url for link in inner), "given")
 
 

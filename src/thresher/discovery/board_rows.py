@@ -123,6 +123,11 @@ def _count_in(text: str, in_link: bool) -> int:
     return len(numbers) if beside <= (0 if in_link else MAX_BESIDE * len(numbers)) else 0
 
 
+def tells_time(text: str) -> bool:
+    """Say whether a text tells a day or a time, whatever else it tells."""
+    return _TIME.search(text) is not None
+
+
 @lru_cache(maxsize=4_096)  # the texts of links are asked about several times
 def is_time(text: str) -> bool:
     """Say whether a text tells a day or a time and little else."""

@@ -35,9 +35,10 @@ MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limi
 # pages that it lists: what is new stands on its first page. A "part" is another page of the same thread. A forum's
 # threads come first, those last active before the others, then its boards, whatever their depth.
 PRIORITIES = {"start": 10, "search": 10, "redirect": 9, "feed": 8, "result": 8, "thread": 7, "board": 6, "part": 6}
-PRIORITIES |= {"next": 6, "page": 6, "sitemap": 2}
+PRIORITIES |= {"article": 7, "next": 6, "page": 6, "sitemap": 2}
 REASONS = tuple(PRIORITIES)  # best first
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
+AWAY = ("article", "page", "next", "part")
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
 
 
@@ -92,7 +93,7 @@ def discover_sitemap(body: bytes, url: str, *, depth: int = 0, robots_tag: str =
 
 def priority_of(why: str, depth: int) -> int:
     """Return how early a link is leased: higher is earlier."""
-    return max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth) if why in ("page", "next", "part") else PRIORITIES[why]
+    return max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth) if why in AWAY else PRIORITIES[why]
 
 
 class Place(NamedTuple):

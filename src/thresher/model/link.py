@@ -12,7 +12,7 @@ class Link:
 
     url: str  # canonical (urls.canonical)
     depth: int = 0  # links followed from a start; redirects do not count
-    why: str = "start"  # start, page, thread, board, next, part, feed, sitemap, redirect, search, result
+    why: str = "start"  # start, page, article, thread, board, next, part, feed, sitemap, redirect, search, result
     found_on: str | None = None
     priority: int = 0  # higher is leased first
     hops: int = 0  # redirects followed to get here

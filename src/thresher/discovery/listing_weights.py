@@ -1,0 +1,43 @@
+"""The weights of discovery/listings.py, fitted by `thresher bench listings --fit`: not edited by hand."""
+
+# Feature → what it adds to the log-odds that a link leads to an item of the listing.
+WEIGHTS: dict[str, float] = {
+    "always": 1.039,
+    "long text": 0.702,
+    "no words": 5.341,
+    "heading": 1.089,
+    "several links": 0.091,
+    "in a menu": 0.213,
+    "in a footer": -0.530,
+    "in a sidebar": 0.028,
+    "other site": -2.047,
+    "slug": -0.216,
+    "number in the URL": 0.181,
+    "date in the URL": -0.123,
+    "no path": 0.279,
+    "parameters": 2.124,
+    "deep": 1.520,
+    "words of lists": -3.195,
+    "last word of lists": -2.193,
+    "below the page": 1.930,
+    "page with parameters": -4.288,
+    "late on the page": 0.713,
+    "many of its shape": 0.425,
+    "date beside": -0.380,
+    "text beside": 1.553,
+    "image beside": 0.783,
+    "links beside": -0.340,
+    "alone": -2.113,
+    "many alike": -0.722,
+    "different texts": -4.819,
+    "long texts alike": 1.822,
+    "slugs alike": 0.306,
+    "dates alike": -0.088,
+    "menu alike": -0.630,
+    "numbers alike": 1.987,
+    "one shape alike": -1.325,
+    "says most": 0.250,
+    "says much": 6.995,
+}
+TOGETHER = 0.8  # how far a link's score is drawn to the mean of those that stand like it
+LEARNED_WEIGHT = 1.0  # of what became of links of the same shape before; not fitted
