@@ -54,7 +54,7 @@ def _cell(value: Any) -> Any:
     """Return a value as a cell of CSV holds it: several with a semicolon between."""
     if isinstance(value, Mapping):
         return "; ".join(f"{name}: {inner}" for name, inner in value.items())
-    return "; ".join(map(str, value)) if isinstance(value, list | tuple) else value
+    return "; ".join(str(_cell(inner)) for inner in value) if isinstance(value, list | tuple) else value
 
 
 def _padded(cell: str, width: int) -> str:

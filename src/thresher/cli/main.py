@@ -18,6 +18,7 @@ from thresher.errors import ThresherError, UsageError
 COMMANDS = {
     "crawl": "crawl one or more sites and store what is found",
     "extract": "print the main text of files, URLs or standard input; store nothing",
+    "follow": "add a source and collect what it lists now",
     "sources": "follow feeds, sites and forums: add, list, test, import, and see how they fare",
     "worker": "run workers, list them, stop them",
     "frontier": "show and change the queue of links",

@@ -96,7 +96,7 @@ def _data(health: Health) -> dict[str, Any]:
         "last_week": health.last_week,
         "usual_week": None if health.per_week is None else round(health.per_week, 1),
         "errors": dict(health.errors),
-        "problems": {problem.kind: problem.detail for problem in health.problems},
+        "problems": [{"kind": problem.kind, "detail": problem.detail} for problem in health.problems],
     }
 
 
@@ -170,8 +170,8 @@ def show_facts(facts: Mapping[str, Any]) -> None:
     usual = "not known yet" if health["usual_week"] is None else f"{health['usual_week']:g}"
     _line("documents", f"{health['last_week']} in the last 7 days; usual: {usual}")
     _line("errors", ", ".join(f"{count} {reason}" for reason, count in health["errors"].items()) or "none")
-    for kind, detail in health["problems"].items():
-        _line("problem", f"{kind}: {detail}")
+    for problem in health["problems"]:
+        _line("problem", f"{problem['kind']}: {problem['detail']}")
     _table("endpoints", [_short(endpoint) for endpoint in facts["endpoints"]])
     validation = facts["validation"]
     show(f"\nvalidation: {validation['stored']} of {validation['judged']} pages gave a document")
