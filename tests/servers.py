@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from thresher.fetch.rendering import browser_path
 from thresher.frontier.server import Server as Client
 from thresher.lab.servers import (
     HOST,
@@ -27,6 +28,7 @@ from thresher.lab.servers import OwnServer as Server
 __all__ = [
     "HOST",
     "Server",
+    "chromium",
     "mariadb_server",
     "new_database",
     "new_mariadb_database",
@@ -105,6 +107,11 @@ def new_schema(server: Server, name: str) -> str:
     psql = Path(_needed("postgres", postgresql_path())).with_name("psql")
     subprocess.run([psql, "-q", "-d", server.url, "-c", f"CREATE SCHEMA {name}"], check=True)
     return f"{server.url}?options=-csearch_path%3D{name}"
+
+
+def chromium() -> str:
+    """Return where Chromium is."""
+    return _needed("chromium", browser_path())
 
 
 def _needed(name: str, path: str | None) -> str:

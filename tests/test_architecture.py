@@ -50,6 +50,7 @@ HOMES = {
     "sklearn": {"lab"},
     "rapidfuzz": {"lab"},
     "rjieba": {"analysis"},
+    "playwright": {"fetch"},
 }
 BACKENDS = {"thresher.frontier.sqlite", "thresher.store.sql", "thresher.index.sqlite", "thresher.catalog.sql"}
 MAX_FILE_LINES = 600

@@ -23,6 +23,7 @@ POSTGRESQL = ("postgresql://", "postgres://")
 MYSQL = ("mysql://", "mariadb://")
 REDIS = ("redis://", "rediss://", "valkey://", "valkeys://", "unix://")
 SEEN = ("exact", "bloom")
+RENDER = ("off", "auto", "always")
 MAX_PORT = 65_535
 _ENGINE_EXAMPLE = (  # tables end the list of plain settings: they come last
     "# search engines that `crawl --search` asks, each in a table of its own, at the end of this file",
@@ -72,6 +73,11 @@ def _server(value: str, schemes: tuple[str, ...], form: str) -> None:
 def _seen(value: str) -> None:
     if value not in SEEN:
         raise UsageError(f"{value!r} is neither {SEEN[0]} nor {SEEN[1]}")
+
+
+def _render(value: str) -> None:
+    if value not in RENDER:
+        raise UsageError(f"{value!r} is none of {', '.join(RENDER)}")
 
 
 def _error_rate(value: float) -> None:
@@ -191,12 +197,23 @@ class Settings:
         "free disk space below which a crawl waits, capped at 5 % of the disk of the data folder; 0: never wait",
     )
     site_memory: bool = _setting(True, "recognise a site's template from the pages that earlier runs saw")
+    render: str = _setting(
+        "off",
+        "render with Chromium: off, auto (pages that are empty until a script fills them) or always",
+        check=_render,
+    )
+    render_pages: int = _setting(2, "pages that Chromium renders at the same time", least=1)
+    render_timeout_s: float = _setting(20.0, "time limit for rendering one page, in seconds", least=1)
     engines: tuple[Engine, ...] = _setting((), "search engines that `crawl --search` asks, a table [engines.NAME] each")
 
     def __post_init__(self) -> None:
         """Refuse values that nothing could be done with: here, so that every command refuses the same ones."""
         for item in fields(self):
             _check(item.name, getattr(self, item.name))
+        if self.proxy and self.render != "off":
+            raise UsageError(
+                'render and proxy cannot be combined: Chromium would not use the proxy; set render = "off"'
+            )
 
     @property
     def user_agent(self) -> str:

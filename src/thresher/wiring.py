@@ -206,5 +206,8 @@ def fetch_options(settings: Settings) -> FetchOptions:
         allowed_ports=frozenset({*USUAL_PORTS.values(), *map(int, settings.allowed_ports)}),
         proxy=settings.proxy,
         credentials=read_credentials(settings.headers, settings.logins, settings.cookies),
+        render=settings.render,
+        render_pages=settings.render_pages,
+        render_timeout_s=settings.render_timeout_s,
         manners=tuple(Manner(engine.pattern, engine.delay_s, engine.robots) for engine in settings.engines),
     )

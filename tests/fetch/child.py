@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from thresher.crawling.questions import is_shell
 from thresher.fetch.fetcher import FetchOptions, fetch
 from thresher.model import Failure, Lease, Link, Page, Robots, RobotsRules
 from thresher.model.credentials import read_credentials
@@ -85,6 +86,9 @@ class ScriptedCrew:
 
     async def read_robots(self, body: bytes, name: str) -> RobotsRules | None:
         return read_rules(body, name)
+
+    async def shell_of(self, page: Page) -> str:
+        return is_shell(page)
 
     def say(self, event: str) -> None:
         self.events.append(event)

@@ -60,6 +60,9 @@ class Scene:
         self.read.append(len(body))
         return read_rules(body, name)
 
+    async def shell_of(self, page: Page) -> str:
+        raise NotImplementedError
+
     def leases(self) -> AsyncIterator[Lease]:
         raise NotImplementedError
 

@@ -22,6 +22,7 @@ from thresher.crawling.corpus import Corpus
 from thresher.crawling.pool import Pool
 from thresher.errors import BackendError, NothingCollected, ThresherError
 from thresher.extraction.compiled import compiled_line
+from thresher.fetch.rendering import browser_path, check_render
 from thresher.index.query import parse
 from thresher.model import Link
 from thresher.text import squeeze
@@ -51,6 +52,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         **({"everything collected": _everything} if flags["deep"] else {}),
         "extraction": _extraction,
         "compiled parts": _compiled,
+        **({"rendering": _rendering} if chosen.render != "off" else {}),
         "contact": _contact,
     }
     failed = 0
@@ -65,6 +67,11 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
 
 def _python(chosen: config.Settings) -> str:
     return f"{sys.version.split()[0]}"
+
+
+def _rendering(chosen: config.Settings) -> str:
+    check_render(chosen.render)
+    return browser_path() or "the system has no Chromium; Playwright's own is used if it is installed"
 
 
 def _folder(chosen: config.Settings) -> str:

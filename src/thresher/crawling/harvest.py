@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from thresher.crawling.activity import with_activity
 from thresher.crawling.landing import Harvest
 from thresher.crawling.overviews import is_overview
+from thresher.crawling.questions import answered
 from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
 from thresher.discovery.metasearch import discover_results
 from thresher.discovery.pagination import Pagination
@@ -20,7 +21,6 @@ from thresher.extraction.memory_codec import memory_from_bytes, traces_to_bytes
 from thresher.html import parse
 from thresher.model import Kind, Link, Page
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
-from thresher.model.robots import read_rules
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 MAX_PARTS = 5_000  # pages of a thread; those after them count as links away from the start, for it may be endless
@@ -100,18 +100,12 @@ def request(page: Page, link: Link, algorithm: str | None, memory: bytes | None 
     return json.dumps(head).encode() + b"\n" + page.body
 
 
-def robots_request(body: bytes, name: str) -> bytes:
-    """Encode a robots.txt likewise; what comes back is for `rules_from_bytes`."""
-    return json.dumps({"robots": name}).encode() + b"\n" + body
-
-
 def answer(encoded: bytes) -> bytes:
     """Decode a request, harvest its page, encode what was found."""
     head, body = encoded.split(b"\n", 1)
     told = json.loads(head)
-    if "robots" in told:
-        rules = read_rules(body, told["robots"])
-        return rules.to_bytes() if rules else b""
+    if (reply := answered(told, body)) is not None:
+        return reply
     at = datetime.fromisoformat(told["fetched_at"])
     page = Page(told["url"], told["status"], body, at, told["headers"])
     memory = memory_from_bytes(b64decode(told["memory"])) if told["memory"] else None

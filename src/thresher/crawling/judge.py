@@ -8,7 +8,7 @@ from thresher.crawling.landing import Harvest, Landing
 from thresher.errors import UsageError
 from thresher.fetch.retry_after import retry_after_s
 from thresher.frontier.contract import Settlement
-from thresher.model import Document, Failure, Fate, Kind, Lease, Link, Outcome, Page
+from thresher.model import Failure, Fate, Kind, Lease, Link, Outcome, Page
 from thresher.store.contract import Record
 
 MAX_REDIRECTS = 5
@@ -69,7 +69,7 @@ class Judge:
             fruitful=not refusal,
             crawl_delay_s=page.crawl_delay_s,
         )
-        fate = self._fate(settlement, page.fetched_at, page=page, detail=harvest.note or _faults(harvest.document))
+        fate = self._fate(settlement, page.fetched_at, page=page, detail=_told(harvest, page))
         if harvest.medium == "search" and harvest.links:  # no trap, however many result pages give no document
             settlement = replace(settlement, fruitful=True)
         kept_page = replace(page, body=b"") if harvest.noindex else page
@@ -168,5 +168,6 @@ def leads_from_start(link: Link) -> bool:
     return link.depth == 0 and link.why in ("start", "redirect")
 
 
-def _faults(document: Document | None) -> str:
-    return ", ".join(document.verdict.faults) if document else ""
+def _told(harvest: Harvest, page: Page) -> str:
+    faults = harvest.document.verdict.faults if harvest.document else ()
+    return ", ".join(filter(None, (harvest.note, *faults, "rendered" if page.rendered else "")))

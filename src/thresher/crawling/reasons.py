@@ -70,6 +70,7 @@ MEANING = {
     "extract-memory": "extraction took too much memory",
     "extract-crash": "extraction crashed",
     "extract-start": "the extraction process could not be started",
+    "render-failed": "the browser that was to render it died or took too long",
     "worker-error": "an unexpected error in the worker while it handled this page; see the log",
 }
 NOT_PERMITTED = frozenset({"address-refused", "port-refused", "robots-disallowed"})

@@ -10,6 +10,7 @@ from typing import Any
 
 from thresher import urls
 from thresher.crawling.judge import MAX_REDIRECTS, REDIRECTS
+from thresher.crawling.questions import is_shell
 from thresher.crawling.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
 from thresher.errors import NotHtml, NotPermitted, ThresherError, Unreachable, UsageError
 from thresher.fetch.fetcher import FetchOptions, fetch
@@ -154,6 +155,9 @@ class _Errand:
 
     async def read_robots(self, body: bytes, name: str) -> RobotsRules | None:
         return await asyncio.to_thread(read_rules, body, name)
+
+    async def shell_of(self, page: Page) -> str:
+        return await asyncio.to_thread(is_shell, page)
 
 
 def fetching(work: Callable[[Ask], Awaitable[None]], options: FetchOptions, *, delay_s: float = 0.0) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from thresher.crawling import harvest
+from thresher.crawling import harvest, questions
 from thresher.crawling.books import Books
 from thresher.crawling.clerk import Clerk
 from thresher.crawling.heartbeat import DRAIN, STOP, Heart
@@ -26,7 +26,6 @@ from thresher.crawling.recovery import Recovery
 from thresher.errors import BackendError, JobLost, ThresherError
 from thresher.frontier.contract import Census, Settlement
 from thresher.model import Failure, Lease, Outcome, Page, Robots, RobotsRules
-from thresher.model.robots import rules_from_bytes
 
 BEAT_EVERY_S = 2.0
 CLOSE_S = 2.0  # for the last words to the frontier; leases that it does not hear of expire
@@ -276,10 +275,11 @@ class Worker:
 
     async def read_robots(self, body: bytes, name: str) -> RobotsRules | None:
         """The rules of a robots.txt, read in a pool process; None when it takes that down, or has too many."""
-        try:
-            return rules_from_bytes(await self._pool.ask(harvest.robots_request(body, name)))
-        except PageKilled:
-            return None
+        return await questions.robots_rules(self._pool, body, name)
+
+    async def shell_of(self, page: Page) -> str:
+        """Why a page is an empty shell, found out in a pool process; empty when it is none."""
+        return await questions.shell_of(self._pool, page)
 
     def _take_sitemaps(self, robots: Robots) -> None:
         with self._books.together():

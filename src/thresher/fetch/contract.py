@@ -34,6 +34,9 @@ class Crew(Protocol):
     async def keep_robots(self, robots: Robots) -> None:
         """Keep a robots.txt."""
 
+    async def shell_of(self, page: Page) -> str:
+        """Say why a page is an empty shell that a browser has to fill; empty when it is none."""
+
     async def read_robots(self, body: bytes, name: str) -> RobotsRules | None:
         """Read the rules for that name beside the event loop; None when that cannot be done in bounds."""
 
@@ -64,6 +67,9 @@ class FetchOptions:
     verify_tls: bool = True
     proxy: str = field(default="", repr=False)  # http://[USER:PASSWORD@]HOST:PORT; its own address is permitted
     credentials: Credentials = field(default_factory=Credentials)  # what goes to some hosts, and to them alone
+    render: str = "off"  # off, auto: pages that are empty shells, always: every page
+    render_pages: int = 2  # at the same time
+    render_timeout_s: float = 20.0  # for one page
     manners: tuple[Manner, ...] = ()  # the first that fits a URL holds
 
     def starting_at(self, starts: Iterable[str]) -> "FetchOptions":

@@ -26,6 +26,7 @@ from thresher.fetch.encodings import decompress
 from thresher.fetch.guard import Guard
 from thresher.fetch.interrupts import listening
 from thresher.fetch.media import is_wanted
+from thresher.fetch.rendering import Rendering, check_render
 from thresher.fetch.requests import Requests
 from thresher.fetch.resolver import GuardedResolver
 from thresher.fetch.robots import RobotsDesk
@@ -45,6 +46,7 @@ def fetch(crew: Crew, options: FetchOptions) -> str:
     Runs once per process: Twisted's reactor cannot be started again. Raises what the crew raised, and ThresherError
     when Scrapy could not do its part.
     """
+    check_render(options.render)
     guard = Guard(options.allowed_addresses, ports=options.allowed_ports)
     requests = Requests(options, guard)
     resolver = GuardedResolver(guard, strict=options.strict_addresses, trusted=requests.proxy_host)
@@ -78,6 +80,7 @@ class LeaseSpider(Spider):
         self._requests = requests
         self._lanes = asyncio.Semaphore(options.concurrency)
         self._robots = RobotsDesk(crew, lambda url: self._download(url, "robots"), options)
+        self._rendering = Rendering(options, requests.guard, self._robots.permits, crew)
 
     async def start(self) -> AsyncIterator[Request]:
         """Work; nothing is yielded to Scrapy's scheduler, and no error is left to Scrapy, which would swallow it."""
@@ -103,6 +106,7 @@ class LeaseSpider(Spider):
             broken = failed.split(ThresherError)[1] is not None  # something that nobody foresaw
             raise
         finally:
+            await self._rendering.close()
             await self._crew.closing(broken=broken)
 
     async def _answer(self, link: Link) -> Page | Failure:
@@ -117,7 +121,7 @@ class LeaseSpider(Spider):
         if isinstance(permit, Failure):
             return permit
         answer = await self._download(link.url, link.why, _conditions(link))
-        return replace(answer, crawl_delay_s=permit.crawl_delay_s)
+        return replace(await self._rendering.shown(link, answer), crawl_delay_s=permit.crawl_delay_s)
 
     async def _download(self, url: str, why: str, conditions: Mapping[str, str] | None = None) -> Page | Failure:
         """Send one request when a lane is free; whatever Scrapy raises becomes a Failure."""

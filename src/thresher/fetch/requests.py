@@ -26,7 +26,7 @@ class Requests:
 
     def __init__(self, options: FetchOptions, guard: Guard) -> None:
         self._options = options
-        self._guard = guard
+        self.guard = guard
         self._headers = {
             "User-Agent": options.user_agent,
             "Accept": ACCEPT,
@@ -56,7 +56,7 @@ class Requests:
             host = urlsplit(url).hostname or ""
         except ValueError as error:  # it is not canonical: nobody checked it
             return Failure("bad-url", Outcome.DONE, str(error))
-        port = self._guard.refused_port(url)
+        port = self.guard.refused_port(url)
         if port is not None:
             return Failure("port-refused", Outcome.DONE, f"port {port}")
         if self.proxy_host and self._leads_inside(host):
@@ -66,7 +66,7 @@ class Requests:
     def _leads_inside(self, host: str) -> bool:
         last = host.rpartition(".")[2]
         if ":" in host or last.isdigit() or last.startswith("0x"):  # an address, or what a resolver takes for one
-            return not self._guard.admits(host)
+            return not self.guard.admits(host)
         return last in LOCAL_NAMES or host == self.proxy_host
 
 

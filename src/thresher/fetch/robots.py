@@ -24,6 +24,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 SMALL_BYTES = 4_096  # what is no larger is read at once: within a millisecond or two, however it is made
 MAX_MEMORY_BYTES = 16_000_000  # of rules kept
 ENTRY_BYTES = 4_000  # what a robots.txt without rules costs
+LEARNED = "robots-learned"
 PATIENCE = 3  # times in a row that a robots.txt may be out of order before its host's links pay for it
 
 Download = Callable[[str], Awaitable[Page | Failure]]
@@ -78,8 +79,13 @@ class RobotsDesk:
         if not rules.rules.permits(url):
             return Failure("robots-disallowed", Outcome.DONE, crawl_delay_s=delay_s)
         if rules.learned:  # the host was asked just now: its delay is due before the page
-            return Failure("robots-learned", Outcome.RETRY, counted=False, retry_after_s=0.0, crawl_delay_s=delay_s)
+            return Failure(LEARNED, Outcome.RETRY, counted=False, retry_after_s=0.0, crawl_delay_s=delay_s)
         return Permit(delay_s)
+
+    async def permits(self, url: str) -> bool:
+        """Say whether a URL may be fetched now, by whoever keeps to the delay."""
+        permit = await self.consult(url)
+        return isinstance(permit, Permit) or permit.reason == LEARNED
 
     def _not_now(self, rules: Rules) -> Failure:
         """Wait at first; a robots.txt that stays out of order uses up the attempts of its host's links."""

@@ -19,6 +19,7 @@ class Page:
     elapsed_s: float = 0.0
     address: str | None = None  # the address that was connected to
     crawl_delay_s: float | None = None  # what robots.txt asks of us for this host
+    rendered: bool = False  # the body is what a browser made of the answer
     moved_to: str = ""  # where permanent redirects led, of those that were followed on the way here
 
     @property
