@@ -31,6 +31,7 @@ _ENGINE_EXAMPLE = (  # tables end the list of plain settings: they come last
     '# url = "https://www.example.org/search?q={keyword}&page={page}"',
     "# pages = 2",
 )
+MAX_RECHECK_H = 720
 MAX_ERROR_RATE = 0.5  # a filter that errs every other time tells nothing
 
 
@@ -97,6 +98,17 @@ def _ports(value: tuple[str, ...]) -> None:
     for port in value:
         if not (port.isascii() and port.isdigit() and 1 <= int(port[:6]) <= MAX_PORT):
             raise UsageError(f"{port!r} is not a port; give numbers from 1 to {MAX_PORT}")
+
+
+def _hours(value: str) -> None:
+    for hours in value.split(",") if value.strip() else ():
+        try:
+            if not 0 < float(hours) <= MAX_RECHECK_H:
+                raise ValueError
+        except ValueError:
+            raise UsageError(
+                f"{hours!r} is not a number of hours up to {MAX_RECHECK_H}; give 1, 24 for instance"
+            ) from None
 
 
 def _setting(
@@ -195,6 +207,17 @@ class Settings:
     disk_reserve_bytes: int = _setting(
         500_000_000,
         "free disk space below which a crawl waits, capped at 5 % of the disk of the data folder; 0: never wait",
+    )
+    shortest_interval_s: float = _setting(
+        300.0, "seconds that `thresher watch` leaves a feed or listing alone at least", least=10
+    )
+    longest_interval_s: float = _setting(
+        86_400.0, "seconds after which `thresher watch` asks a feed or listing again, however quiet it is", least=60
+    )
+    recheck_h: str = _setting(
+        "1, 24, 168",
+        "hours after which `thresher watch` looks at a new article for edits; empty: never",
+        check=_hours,
     )
     site_memory: bool = _setting(True, "recognise a site's template from the pages that earlier runs saw")
     render: str = _setting(

@@ -14,7 +14,8 @@ from thresher import wiring
 from thresher.cli.main import cli
 from thresher.config import Settings
 from thresher.crawling.heartbeat import doing_of
-from thresher.crawling.run import Report, report
+from thresher.crawling.report import Report
+from thresher.crawling.run import report
 from thresher.frontier.contract import Rules
 
 ENVIRON = {

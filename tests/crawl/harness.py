@@ -11,7 +11,8 @@ from tests.commands import Command
 from thresher import wiring
 from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
-from thresher.crawling.run import Report, report
+from thresher.crawling.report import Report
+from thresher.crawling.run import report
 from thresher.sample import RunningSample
 
 ENVIRON = {"THRESHER_ALLOWED_ADDRESSES": "127.0.0.1", "THRESHER_LEASE_S": "20", "THRESHER_BACKOFF_S": "0.1"}

@@ -15,7 +15,8 @@ from tests.fetch.loopback import Site, answer
 from thresher import urls, wiring
 from thresher.cli import exits
 from thresher.config import Settings
-from thresher.crawling.run import Report, report
+from thresher.crawling.report import Report
+from thresher.crawling.run import report
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules
 

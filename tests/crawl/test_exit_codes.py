@@ -11,7 +11,8 @@ from thresher import wiring
 from thresher.cli import exits
 from thresher.cli.crawl_summary import exit_code, show_failings
 from thresher.config import Settings
-from thresher.crawling.run import Report, report
+from thresher.crawling.report import Report
+from thresher.crawling.run import report
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Fate, Link, Page, Run, RunState
 from thresher.sample import RunningSample

@@ -16,7 +16,8 @@ from thresher.cli.terminal import counted, say
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.landing import Landing
 from thresher.crawling.opening import open_run, options_of, start_url
-from thresher.crawling.run import Report, conduct, enqueue
+from thresher.crawling.report import Report
+from thresher.crawling.run import conduct, enqueue
 from thresher.discovery.scope import Mode
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import check_name
@@ -152,7 +153,8 @@ def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
 def _resumed(corpus: Corpus, starts: set[str], settings_of: Callable[[Run], config.Settings]) -> Run:
     """Return the newest run that got anywhere; one that could not begin, for whatever reason, is passed over."""
     for run in corpus.store.runs():
-        if (not starts or starts == set(run.starts)) and _got_anywhere(corpus, run, settings_of):
+        wanted = not run.is_watch and (not starts or starts == set(run.starts))
+        if wanted and _got_anywhere(corpus, run, settings_of):
             return run
     raise UsageError("there is no run to resume" + (" with these URLs" if starts else ""))
 

@@ -10,7 +10,7 @@ from thresher.cli.terminal import counted as counted
 from thresher.cli.terminal import say as _say
 from thresher.crawling.landing import Landing
 from thresher.crawling.reasons import NOT_PERMITTED, UNREACHABLE, meaning_of
-from thresher.crawling.run import Report
+from thresher.crawling.report import Report
 from thresher.model import RobotsRules, RunState
 from thresher.model.robots import read_rules
 from thresher.store.contract import Store

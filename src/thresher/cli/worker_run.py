@@ -75,7 +75,7 @@ class Watch:
 def serve(ctx: click.Context, flags: dict[str, Any]) -> int:
     """Work until there is nothing left to do or the worker is told to end; return the exit code."""
     log_to_stderr(TIMED)
-    _bury_children()
+    bury_children()
     before = {number: signal.signal(number, _leave) for number in SIGNALS}
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     try:
@@ -83,7 +83,7 @@ def serve(ctx: click.Context, flags: dict[str, Any]) -> int:
     finally:
         for number, action in before.items():
             signal.signal(number, action)
-    return exits.DONE if order in (DRAIN, STOP) else _begin_anew()
+    return exits.DONE if order in (DRAIN, STOP) else restart()
 
 
 def _shift(ctx: click.Context, flags: dict[str, Any]) -> str:
@@ -131,7 +131,7 @@ def _work(corpus: Corpus, run: Run, ctx: click.Context, flags: dict[str, Any]) -
     return order
 
 
-def _begin_anew() -> NoReturn:
+def restart() -> NoReturn:
     """Become a fresh process of the same number: supervisors see one that goes on, and nothing old stays in memory."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -139,7 +139,7 @@ def _begin_anew() -> NoReturn:
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
-def _bury_children() -> None:
+def bury_children() -> None:
     """Take note of the children of the process that we were before: they ended with it."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:

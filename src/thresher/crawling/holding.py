@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
+from enum import StrEnum
 from typing import TypeVar
 
 from thresher.crawling.books import Books
@@ -13,11 +14,20 @@ from thresher.model import Lease
 LEASE_BATCH = 16
 IDLE_S = 0.5  # longest wait before looking for due links again: other workers may have offered some
 DRAIN_S = 12.0  # what is in flight has so long to be finished when the worker is to end
+SOON_S = 30.0  # what is due within this counts as due now: a link that is tried again
 R = TypeVar("R")
 
 
 class Overdue(ThresherError):
     """The worker was to end, and something in flight took too long: it is dropped, and its link goes to others."""
+
+
+class Until(StrEnum):
+    """When a worker that finds nothing to lease has nothing more to do."""
+
+    OVER = "over"  # when the job is over
+    IDLE = "idle"  # when nothing is due any more, though something may be later
+    TOLD = "told"  # never: it waits for what others offer until it is told to end
 
 
 class Holding:
@@ -41,6 +51,7 @@ class Holding:
         self._asked = 0  # links that the call under way may bring
         self._claimed = 0  # the same of the settle under way
         self._claimed_s = 0.0  # when it was made
+        self.until = Until.OVER
         self.is_paused = False  # begin nothing new for now; what is held is kept
         self._is_dry = False  # the last settle looked for due links and found too few
         self._renewed_s = clock()
@@ -97,11 +108,21 @@ class Holding:
                 await self._unless_draining(self.renew())
                 continue
             due_s = await self._unless_draining(self._lease())
-            if due_s is None:
+            if self.is_draining or await self._is_done(due_s):
                 return None
+            due_s = IDLE_S if due_s is None else due_s
             if not self._ready:
                 await self._wait(min(due_s, IDLE_S))
         return None
+
+    async def _is_done(self, due_s: float | None) -> bool:
+        """Say whether there is nothing more to do, given how long it is until something can be leased."""
+        if self.until is not Until.IDLE or self._ready or self._held or due_s is None:
+            return due_s is None and self.until is not Until.TOLD
+        if due_s <= SOON_S:
+            return False
+        census = await self._books.ask(self._books.frontier.census)
+        return census.pending + census.leased == 0
 
     async def _lease(self) -> float | None:
         """Lease what there is room for; answer how long until more can be due, or None when the job is over."""

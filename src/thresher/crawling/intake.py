@@ -1,7 +1,7 @@
 """Intake: the gate that every discovered link passes: scope, traps, what is stored already, then the frontier."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from thresher import urls
 from thresher.crawling.revisit import Revisit
 from thresher.discovery.links import priority_of, sitemaps_from_robots
-from thresher.discovery.scope import Scope
+from thresher.discovery.scope import Limits
 from thresher.discovery.traps import trap
 from thresher.frontier.contract import Frontier, Offered
 from thresher.model import Fate, Link, Robots, Run
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
 class Intake:
     """Offers links to the frontier, and notes why the others are not wanted."""
 
-    def __init__(self, frontier: Frontier, store: Store, run: Run, scope: Scope, *, refresh: bool) -> None:
+    def __init__(self, frontier: Frontier, store: Store, run: Run, scope: Limits, *, refresh: bool) -> None:
         self._frontier = frontier
         self._store = store
         self.run = run
@@ -57,8 +57,10 @@ class Intake:
         """Take in links that were found nowhere, or in one place."""
         self.take_all([Finding(links)], at)
 
-    def take_all(self, findings: Iterable[Finding], at: datetime) -> None:
-        """Offer the wanted links and note the fate of the others; call inside a transaction.
+    def take_all(self, findings: Iterable[Finding], at: datetime) -> Mapping[str | None, int]:
+        """Offer the wanted links and note the fate of the others; answer how many new ones each page led to.
+
+        Call it inside a transaction.
 
         The next page of a list is no farther from the start than the page before it, if that gave something new: an
         archive may be long. One that gives nothing new is as far as any other link, and so ends.
@@ -66,17 +68,19 @@ class Intake:
         fates: list[Fate] = []
         listed: list[Link] = []
         onward: list[Link] = []
-        bearing: set[str | None] = set()  # pages that are documents, or lead to links which nobody knew
+        bearing: Counter[str | None] = Counter()  # pages that are documents, or lead to links which nobody knew
         for links, skipped, fruitful in findings:
             found_on = links[0].found_on if links else None
             fates += [self._fate(url, reason, at, found_on) for url, reason in skipped]
-            bearing |= {found_on} if fruitful else set()
+            if fruitful:
+                bearing[found_on] += 0
             onward += [link for link in links if link.why == "next"]
             listed += [link for link in links if link.why != "next"]
         fates += self._take_in(listed, at, bearing)
         if onward:
             fates += self._take_in([self._no_farther(link, bearing) for link in onward], at, bearing)
         self._note(fates)
+        return bearing
 
     def _note(self, fates: Sequence[Fate]) -> None:
         """Note fates; of a page with very many links that are refused for one reason the first, and count the rest."""
@@ -92,7 +96,7 @@ class Intake:
         self._store.note(listed)
         self._store.count_unlisted(self.run.id, unlisted)
 
-    def _take_in(self, links: Iterable[Link], at: datetime, bearing: set[str | None]) -> list[Fate]:
+    def _take_in(self, links: Iterable[Link], at: datetime, bearing: Counter[str | None]) -> list[Fate]:
         """Offer the wanted ones, note the pages that gave new ones, and return the fates of the others."""
         fates: list[Fate] = []
         wanted: list[Link] = []
@@ -131,7 +135,7 @@ class Intake:
                 copies.setdefault(url, first)
         return copies
 
-    def _no_farther(self, link: Link, bearing: set[str | None]) -> Link:
+    def _no_farther(self, link: Link, bearing: Collection[str | None]) -> Link:
         """Return a link to a next page as far from the start as its list; where --max-depth is set, each is a step."""
         if self._scope.max_depth is not None or link.found_on not in bearing:
             return link
@@ -166,7 +170,7 @@ class Intake:
         self._depths.clear()
         self._stems.clear()
 
-    def _offer(self, links: list[Link], at: datetime, bearing: set[str | None]) -> list[Fate]:
+    def _offer(self, links: list[Link], at: datetime, bearing: Counter[str | None]) -> list[Fate]:
         asked = {link.url for link in links}
         revised = [link for link in self._revisit.revised(links) if link.url in asked or not self._scope.refuse(link)]
         fates = []
@@ -174,7 +178,7 @@ class Intake:
             if offered in (Offered.HOST_FULL, Offered.SITE_FULL, Offered.TRAP):
                 fates.append(self._fate(link.url, offered.value, at, link.found_on))
             elif offered is Offered.ACCEPTED:
-                bearing.add(link.found_on)
+                bearing[link.found_on] += not link.replay
                 if link.replay:
                     fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))
         return fates

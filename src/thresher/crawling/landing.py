@@ -1,6 +1,7 @@
 """Landing: all that one lease leaves behind, written in one go."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from thresher.frontier.contract import Settlement
 from thresher.model import Document, Fate, Link
@@ -32,6 +33,7 @@ class Landing:
     links: tuple[Link, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     from_start: bool = False  # a redirect of a start: where it leads is in scope
+    headers: Mapping[str, str] = field(default_factory=dict)  # of the answer, if there was one
 
     @property
     def document(self) -> Document | None:

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 
 from thresher import urls
 from thresher.crawling.books import Books
+from thresher.crawling.follower import Follower
 from thresher.crawling.intake import HOST_BYTES, Finding, Intake, rebased
 from thresher.crawling.landing import Landing
 from thresher.crawling.threads import whole_thread
 from thresher.frontier.contract import Settlement
-from thresher.model import Document, Lease
+from thresher.model import Document, Lease, Link
 from thresher.store.contract import Record
 
 REPLAYED = "replayed"
@@ -20,9 +21,9 @@ KEPT = ("unchanged", REPLAYED)  # reasons of pages that stay as they were stored
 class Ledger:
     """Writes landings in the books' thread."""
 
-    def __init__(self, books: Books, intake: Intake, *, host_bytes: int = 0) -> None:
+    def __init__(self, books: Books, intake: Intake, follower: Follower | None = None, host_bytes: int = 0) -> None:
         """`host_bytes` is what a host may send in the run; 0: any amount."""
-        self._books = books
+        self._books, self._follower = books, follower
         self._intake = intake
         self._host_bytes = host_bytes
 
@@ -42,7 +43,9 @@ class Ledger:
                     index.add(documents, records[0].fate.at, run=records[0].fate.run)
                 endings = [self._informed(landing.settlement) for landing in landings]
                 fruitful = [ending.fruitful for ending in endings]
-                self._intake.take_all(map(self._finding, landings, fruitful), datetime.now(UTC))
+                new = self._intake.take_all(map(self._finding, landings, fruitful), datetime.now(UTC))
+                if self._follower:
+                    endings = self._follower.settled(landings, endings, new)
                 replayed = [each.settlement.lease.link for each in landings if each.settlement.reason == REPLAYED]
                 self._intake.note_replayed(replayed, datetime.now(UTC))
                 _, leases = frontier.exchange(endings, worker, wanted)
@@ -74,14 +77,15 @@ class Ledger:
         return found + [whole for whole in wholes if whole]
 
     def _finding(self, landing: Landing, fruitful: bool) -> Finding:
-        self._intake.follow(landing.settlement.lease.link)
+        parent = landing.settlement.lease.link
+        self._intake.follow(parent)
         if landing.from_start:
             self._intake.widen(urls.host_of(landing.links[0].url))
+        links: Sequence[Link] = landing.links
         if landing.settlement.reason in KEPT:
-            parent = landing.settlement.lease.link
             links = [rebased(link, parent) for link in self._books.store.outlinks(parent.url)]
-            return Finding(links, landing.skipped, fruitful)
-        return Finding(landing.links, landing.skipped, fruitful)
+        finding = Finding(links, landing.skipped, fruitful)
+        return self._follower.sifted(parent, finding) if self._follower else finding
 
     def _informed(self, settlement: Settlement) -> Settlement:
         """Say of a page that was not fetched anew whether it gave a document when it was."""

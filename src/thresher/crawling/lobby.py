@@ -28,7 +28,8 @@ def run_named(corpus: Corpus, name: str) -> Run:
 def open_run(corpus: Corpus) -> Run | None:
     """Return the newest run that is not over and whose links are in this frontier; None when there is none."""
     jobs = set(corpus.jobs())
-    return next((run for run in corpus.store.runs(state=RunState.RUNNING) if run.job in jobs), None)
+    open_runs = (run for run in corpus.store.runs(state=RunState.RUNNING) if run.job in jobs)
+    return next((run for run in open_runs if not run.is_watch), None)
 
 
 def wait_for_run(corpus: Corpus, rules: Rules, sleep: Callable[[float], None] = time.sleep) -> Run | None:

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,15 +9,17 @@ from thresher import urls
 from thresher.crawling import harvest
 from thresher.crawling.books import Books
 from thresher.crawling.corpus import Corpus, Means
+from thresher.crawling.follower import Follow
 from thresher.crawling.heartbeat import Heart, Limits, is_fresh
 from thresher.crawling.holding import Overdue
 from thresher.crawling.identity import is_dead, worker_name
 from thresher.crawling.intake import Intake
-from thresher.crawling.judge import MAX_REDIRECTS, THREAD_PAGE, Judge
+from thresher.crawling.judge import MAX_REDIRECTS, Judge
 from thresher.crawling.memories import Memories
 from thresher.crawling.outage import wait_out
 from thresher.crawling.pool import Pool
 from thresher.crawling.reasons import NOT_PERMITTED, is_failure
+from thresher.crawling.report import Report
 from thresher.crawling.threads import index_long_threads
 from thresher.crawling.worker import Task, Watcher, Worker
 from thresher.discovery.links import priority_of
@@ -30,42 +31,6 @@ from thresher.model import Link, Run, RunState
 from thresher.store.contract import Store
 
 log = logging.getLogger("thresher.crawl")
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """How a run ended: its URLs by (state, reason), the links left, and why starts failed, if any did."""
-
-    run: Run
-    tally: Mapping[tuple[str, str], int]
-    census: Census
-    failed_starts: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def documents(self) -> int:
-        """Documents stored in this run; a thread is one, however many pages it has."""
-        stored = {reason: count for (state, reason), count in self.tally.items() if state == "stored"}
-        return sum(stored.values()) - self.thread_pages
-
-    @property
-    def thread_pages(self) -> int:
-        """Further pages of threads stored in this run."""
-        return self.tally.get(("stored", THREAD_PAGE), 0)
-
-    @property
-    def fetched(self) -> int:
-        """Pages fetched with success in this run."""
-        return self.census.fetched
-
-    @property
-    def failures(self) -> int:
-        """URLs that were given up, answered with an error, or could not be read."""
-        return sum(count for (state, reason), count in self.tally.items() if is_failure(state, reason))
-
-    @property
-    def asked(self) -> int:
-        """URLs that were asked for and did not merely lead elsewhere."""
-        return sum(n for (state, reason), n in self.tally.items() if state != "refused" and reason != "redirected")
 
 
 def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
@@ -82,10 +47,13 @@ def conduct(corpus: Corpus, run: Run, means: Means, watcher: Watcher) -> Report:
     return report(corpus, run.id, frontier)
 
 
-def work(corpus: Corpus, run: Run, means: Means, watcher: Watcher, limits: Limits | None = None) -> str:
+def work(
+    corpus: Corpus, run: Run, means: Means, watcher: Watcher, limits: Limits | None = None, follow: Follow | None = None
+) -> str:
     """Crawl as one of a run's workers until the job is over or the worker is to end; raise when the books break.
 
-    Answer what ended it: "drain", "stop" or "recycle" (see heartbeat.py), empty when the job is over.
+    With `follow` it is the worker of a watch. Answer what ended it: "drain", "stop" or "recycle" (see heartbeat.py),
+    empty when the job is over.
     """
     frontier = corpus.frontier(run.job, means.rules)
     books = Books(frontier, corpus.store, corpus.index, corpus.together, apart=corpus.apart)
@@ -98,7 +66,7 @@ def work(corpus: Corpus, run: Run, means: Means, watcher: Watcher, limits: Limit
         probe=harvest.request(harvest.PROBE, Link(harvest.PROBE.url), run.options.get("algorithm")),
     )
     try:
-        worker = wait_out(lambda: _worker(books, pool, run, means, heart))
+        worker = wait_out(lambda: _worker(books, pool, run, means, heart, follow))
         worker.watcher = watcher
         fetch(worker, means.fetching.starting_at(run.starts))
     except Overdue as error:
@@ -163,12 +131,13 @@ def _failed_starts(store: Store, run: Run) -> dict[str, str]:
     return failed
 
 
-def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> Worker:
+def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart, follow: Follow | None) -> Worker:
     frontier, store = books.frontier, books.store
     # What dead workers held, and the process that we were before if it could not give it back, is lost.
     dead = [name for name in frontier.workers() if is_dead(name, shared=books.apart)]
     frontier.reap([*dead, worker_name()])
-    intake = _intake(books, run)
+    follower = follow(books) if follow else None
+    intake = follower.intake if follower else _intake(books, run)
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
     memories = Memories(store, run.id) if means.site_memory else None
@@ -181,6 +150,7 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart) -> W
         host_bytes=means.host_bytes,
         run_bytes=means.run_bytes,
         shortage=means.shortage,
+        follower=follower,
     )
     judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date)
     return Worker(task, books, pool, intake=intake, judge=judge, heart=heart)

@@ -14,8 +14,9 @@ from typing import Protocol
 from thresher.crawling import harvest, questions
 from thresher.crawling.books import Books
 from thresher.crawling.clerk import Clerk
+from thresher.crawling.follower import Follower
 from thresher.crawling.heartbeat import DRAIN, STOP, Heart
-from thresher.crawling.holding import Holding
+from thresher.crawling.holding import Holding, Until
 from thresher.crawling.intake import HOST_BYTES, Intake
 from thresher.crawling.judge import Judge, readable
 from thresher.crawling.landing import Harvest, Landing
@@ -45,6 +46,7 @@ class Task:
     host_bytes: int = 0  # that a host may send in the run; 0: any amount
     run_bytes: int = 0  # the same of all hosts together
     shortage: Callable[[], str] = lambda: ""  # what the machine is short of: nothing new is begun meanwhile
+    follower: Follower | None = None  # of sources that are watched; None: a crawl that ends
 
 
 class Watcher(Protocol):
@@ -68,9 +70,10 @@ class Worker:
         self.error: ThresherError | None = None  # what made the worker stop before the job was over
         self._task, self._books, self._pool = task, books, pool
         self._intake, self._judge, self._heart = intake, judge, heart
-        self._ledger, self._recovery = Ledger(books, intake, host_bytes=task.host_bytes), Recovery(books, intake)
+        self._ledger, self._recovery = Ledger(books, intake, task.follower, task.host_bytes), Recovery(books, intake)
         self._clerk = Clerk(self._write, under_way=lambda: len(self._holding))
         self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead), lease_s=task.lease_s)
+        self._holding.until = task.follower.until if task.follower else Until.OVER
         self._keeping: asyncio.Task[None] | None = None
         books.patience.on_back = intake.forget  # a server that was away may have lost what it was told last
         books.on_loss.extend((intake.forget, self._holding.doubt))
@@ -82,19 +85,19 @@ class Worker:
         try:
             await self._pool.ready()  # before a link is asked for that nobody could read
             while (lease := await self._next()) is not None:
-                if lease.link.replay or await self._is_stored(lease):
+                follower = self._task.follower
+                wanted = await self._books.call(follower.prepared, lease) if follower else lease
+                if isinstance(wanted, Failure):
+                    await self._land(lease, _given(wanted))
+                elif lease.link.replay or await self._is_stored(lease):
                     await self._land(lease, None)
                 elif self._intake.is_closed(lease.link.host):
-                    await self._land(lease, self._closed())
+                    await self._land(lease, _given(Failure(HOST_BYTES, Outcome.DONE)))
                 else:
-                    yield lease
+                    yield wanted
         except (BackendError, PoolBroken) as error:
             self._give_up(error)
         await self._holding.finish(hurry=lambda: self._heart.order == STOP)
-
-    async def _closed(self) -> Page | Failure:
-        """Answer in place of a host that has sent all that it may."""
-        return Failure(HOST_BYTES, Outcome.DONE)
 
     async def _next(self) -> Lease | None:
         """Return the next lease; None when draining, or when the job is over and all that is stored is known."""
@@ -105,7 +108,7 @@ class Worker:
 
     async def _is_stored(self, lease: Lease) -> bool:
         """Say whether a link is leased again though this run has stored its page: the frontier has lost that."""
-        if not self._books.frontier.has_lost():
+        if self._task.follower or not self._books.frontier.has_lost():
             return False
         return await self._books.call(self._recovery.landing_of, lease) is not None
 
@@ -122,7 +125,7 @@ class Worker:
             return self._judge.failure(lease, answer, datetime.now(UTC))
         landing = await self._read(lease, answer)
         learned = replace(landing.settlement, address=answer.address, response_s=answer.elapsed_s)
-        return replace(landing, settlement=learned)
+        return replace(landing, settlement=learned, headers=answer.headers)
 
     async def _read(self, lease: Lease, answer: Page) -> Landing:
         try:
@@ -193,6 +196,8 @@ class Worker:
                 self._heed()
                 await self._heed_shortage()
                 await self._heed_volume()
+                if self._task.follower:
+                    await self._books.call(self._task.follower.tend)
                 if self.watcher:
                     self.watcher.counted(await self._books.ask(self._books.frontier.census))
                 pause_s = min(self._holding.renew_every_s, BEAT_EVERY_S)
@@ -284,6 +289,11 @@ class Worker:
     def _take_sitemaps(self, robots: Robots) -> None:
         with self._books.together():
             self._intake.take_sitemaps(robots)
+
+
+async def _given(failure: Failure) -> Page | Failure:
+    """Answer in place of a host that is not asked."""
+    return failure
 
 
 async def _fault_of(work: Awaitable[object]) -> Exception | None:

@@ -4,13 +4,24 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from thresher import urls
 from thresher.errors import UsageError
 from thresher.model import Link
 
 Mode = Literal["host", "subdomains", "any"]
+
+
+class Limits(Protocol):
+    """Which links may be followed: those of a run (Scope), or those of the sources that are watched."""
+
+    @property
+    def max_depth(self) -> int | None: ...
+
+    def refuse(self, link: Link) -> str | None: ...
+
+    def widened(self, host: str) -> "Limits": ...
 
 
 @dataclass(frozen=True, slots=True)

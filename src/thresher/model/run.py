@@ -8,6 +8,8 @@ from typing import Any
 
 from thresher.model.page import Page
 
+WATCH = "watch"  # the job of all links that are followed for ever
+
 
 class RunState(StrEnum):
     """Where a run stands."""
@@ -29,9 +31,14 @@ class Run:
     finished_at: datetime | None = None
 
     @property
+    def is_watch(self) -> bool:
+        """True for the one run of `thresher watch`, which is never over."""
+        return self.job == WATCH
+
+    @property
     def job(self) -> str:
         """The key space of this run in the frontier."""
-        return f"run-{self.id}"
+        return str(self.options.get("job") or f"run-{self.id}")
 
 
 @dataclass(frozen=True, slots=True)

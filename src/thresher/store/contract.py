@@ -14,6 +14,7 @@ from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunSta
 
 SITE_PAGES = 50  # pages whose traces are kept of a site
 MAX_COPIES = 100  # of a document that are named
+MAX_VERSIONS = 20  # of an article that are kept
 SAME_PATHS = 3  # pages that show that a parameter changes nothing, each with another text
 
 
@@ -63,6 +64,16 @@ class Stored:
     run: int  # the run that saved it last
     first_seen: datetime
     last_seen: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """An article as it was from a time on."""
+
+    at: datetime  # when it was first seen so
+    title: str
+    text: str
+    published: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +138,13 @@ class Store(Protocol):
         """The document stored under a URL or that of one of its pages, with all posts in order; None if there is none.
 
         A thread may have many: without `posts` the document comes alone, and `posts` gives them one by one.
+        """
+
+    def versions(self, url: str) -> list[Version]:
+        """The versions of the article stored under a URL, the oldest first and the present one last; empty without one.
+
+        A version is another title or text. Of more than MAX_VERSIONS the first and the latest are kept. Threads have
+        one: their posts are kept by themselves.
         """
 
     def posts(self, url: str) -> Iterator[Post]:

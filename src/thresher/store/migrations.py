@@ -143,6 +143,14 @@ SQLITE = (
     """
     CREATE INDEX fates_by_time ON fates (run, at, key) WHERE state <> 'refused';
     """,
+    """
+    CREATE TABLE versions (
+        key TEXT NOT NULL,
+        at TEXT NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (key, at)
+    );
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -291,5 +299,14 @@ POSTGRESQL = (
     """,
     """
     CREATE INDEX fates_by_time ON fates (run, at, key) WHERE state <> 'refused';
+    """,
+    """
+    CREATE TABLE versions (
+        key TEXT COLLATE "C" NOT NULL,
+        at TEXT COLLATE "C" NOT NULL,
+        content BYTEA NOT NULL,
+        PRIMARY KEY (key, at)
+    );
+    ALTER TABLE versions ALTER content SET STORAGE EXTERNAL;
     """,
 )

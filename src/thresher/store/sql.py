@@ -17,11 +17,12 @@ from thresher.errors import Damaged
 from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState, Visit
 from thresher.model.codec import storable
 from thresher.store import migrations, rows, threads, variants
-from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored
+from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored, Version
 from thresher.store.packing import Packer, json_text
 from thresher.store.prepared import Prepared
 from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
 from thresher.store.traced import latest_traces, make_room
+from thresher.store.versions import note_change, versions_of
 from thresher.urls import host_of, key_of
 
 __all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
@@ -132,6 +133,8 @@ class SqlStore:
         thread = key_of(record.thread) if record.thread else key
         if document.posts:
             self._alone(connection, thread)
+        if document.kind is Kind.ARTICLE and not record.thread:
+            note_change(connection, key, document, at, self._packer)
         latest = {"run": record.fate.run, "last_seen": at}
         facts = {"key": thread, "thread": thread, "part": record.part, "first_seen": at} | latest
         row = facts | rows.document_row(document, self._packer)
@@ -231,6 +234,11 @@ class SqlStore:
         if not found:
             return None
         return (self._whole(found[0]) if posts else self._without_posts(found[0])).document
+
+    def versions(self, url: str) -> list[Version]:
+        """The versions of the article stored under a URL, the oldest first and the present one last."""
+        with self._reading() as connection:
+            return versions_of(connection, threads.thread_of(connection, url), self._packer)
 
     def posts(self, url: str) -> Iterator[Post]:
         """The posts of the thread under a URL or that of one of its pages, in order, some at a time."""

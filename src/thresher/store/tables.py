@@ -128,6 +128,15 @@ traces = Table(
     Column("content", LargeBinary(LONG), nullable=False),  # compressed
 )
 
+# Articles that were edited: each version, the present one too. One that never changed has no row.
+versions = Table(
+    "versions",
+    metadata,
+    Column("key", KEY, primary_key=True),
+    Column("at", TIME, primary_key=True),
+    Column("content", LargeBinary(LONG), nullable=False),  # compressed JSON: title, text, published
+)
+
 # Documents whose URLs differ in one parameter alone: what they show of it. One stands for all of a base.
 variants = Table(
     "variants",

@@ -17,7 +17,7 @@ Where it fails: entries of a source that never published at such a time wait for
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from thresher.model.source import ADAPTIVE, every_s, next_by_cron
@@ -49,6 +49,16 @@ class Bounds:
     told_cap_s: float = (
         HOUR_S  # up to which Cache-Control and ttl are heeded; feeds often say a day, and publish hourly
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How sources are followed."""
+
+    bounds: Bounds = field(default_factory=Bounds)
+    checks_s: tuple[float, ...] = (HOUR_S, DAY_S, 7 * DAY_S)  # after which an article is looked at for edits
+    recent_s: float = 30 * DAY_S  # an article that was older when it was found is not looked at again
+    once: bool = False  # end when nothing is due any more
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,69 @@
+"""`thresher watch`: follow the sources of the catalog for ever."""
+
+from typing import Any
+
+import click
+
+from thresher import wiring
+from thresher.cli import exits
+from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.progress import STYLES, Meter
+from thresher.cli.terminal import TIMED, counted, log_to_stderr, say
+from thresher.cli.worker_run import Sizes, Watch, bury_children, restart
+from thresher.config import Settings
+from thresher.crawling.heartbeat import RECYCLE, Limits
+from thresher.crawling.outage import wait_out
+from thresher.errors import Unreachable
+from thresher.watching.schedule import Bounds, Habits
+from thresher.watching.watch import watch
+
+
+@click.command("watch")
+@click.option("--once", is_flag=True, help="Do what is due now, then exit: for cron.")
+@click.option("--max-pages", type=click.IntRange(min=1), help="Restart in a fresh process after this many pages.")
+@click.option("--max-memory", type=Sizes(), help="Restart when the process uses this much memory, e.g. 1G.")
+@click.option("--delay", "delay_s", type=click.FloatRange(min=0), help="Seconds between requests to one host.")
+@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts.")
+@click.option(
+    "--allow-address", "allowed_addresses", multiple=True, help="Private address or network to allow (repeatable)."
+)
+@click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
+@server_options
+@click.pass_context
+def command(ctx: click.Context, /, **flags: Any) -> int:
+    """Follow the sources of the catalog: ask each when it is due, and collect what is new.
+
+    Sources that `thresher sources` adds, changes, pauses or removes are noticed within seconds. Several processes, on
+    one machine or on many with --frontier redis://…, share the work; none is done twice. After an outage, what was
+    missed is asked for once. On SIGTERM or Ctrl-C the requests in flight are finished for at most 12 seconds.
+    """
+    log_to_stderr(TIMED)
+    bury_children()
+    given = {name: flags[name] for name in ("delay_s", "concurrency", "allowed_addresses") if flags[name]}
+    chosen = settings(ctx, **places_in(flags), **given)
+    corpus = wait_out(lambda: wiring.open_corpus(chosen))
+    try:
+        active = [source for source in corpus.catalog().sources() if source.is_active]
+        say(f"watching {counted(len(active), 'source')}" + ("" if active else "; `thresher sources add URL` adds one"))
+        meter = Meter(flags["progress"], None)
+        limits = Limits(flags["max_pages"], flags["max_memory"])
+        with meter.open():
+            order = watch(corpus, wiring.means(chosen), _habits(chosen, once=flags["once"]), Watch(meter), limits)
+    except Unreachable as error:
+        say(f"{error} (restarting)")
+        order = RECYCLE
+    finally:
+        corpus.close()
+    if order == RECYCLE and not flags["once"]:
+        restart()
+    return exits.DONE
+
+
+def _habits(settings: Settings, *, once: bool = False) -> Habits:
+    """Translate the settings into how sources are followed; `once`: until nothing is due any more."""
+    shortest_s = min(settings.shortest_interval_s, settings.longest_interval_s)
+    return Habits(
+        bounds=Bounds(shortest_s=shortest_s, longest_s=settings.longest_interval_s),
+        checks_s=tuple(sorted(3_600 * float(hours) for hours in settings.recheck_h.split(",") if hours.strip())),
+        once=once,
+    )

@@ -1,0 +1,245 @@
+"""Follow sources: what is asked for them, when it comes again, and what is noted of it in the catalog.
+
+    endpoint (feed, listing, board …)  ──▶ its links are offered ──▶ delayed until its interval has passed ──▶ …
+    article                            ──▶ stored, checked for edits a few times, then done
+    last page of a thread              ──▶ woken when its board shows new posts
+
+Everything is part of the transaction in which a landing is written, where the books share a database; else it comes
+after the store, and may be repeated.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from thresher.catalog.contract import STORED, Catalog
+from thresher.crawling.books import Books
+from thresher.crawling.holding import Until
+from thresher.crawling.intake import Finding, Intake
+from thresher.crawling.landing import Landing
+from thresher.crawling.revisit import Revisit
+from thresher.discovery.links import priority_of
+from thresher.frontier.contract import Settlement, State
+from thresher.model import Endpoint, Failure, Judged, Kind, Lease, Link, Outcome, Round, Run, Source
+from thresher.model.source import EndpointState
+from thresher.watching.schedule import Habits, Rhythm, Visit, interval_s, learned
+from thresher.watching.sources import ONWARD, Sources, moved
+from thresher.watching.told import told_by
+
+TEND_EVERY_S = 5.0  # looks for new and changed sources
+PAUSED_S = 3_600.0  # until a link of a paused source is looked at again
+SELDOM_S = 7 * 86_400.0  # until an endpoint that has moved or is gone is asked again, in case that it is back
+PERMANENT = frozenset({301, 308})
+GONE = 410
+PAUSED, REMOVED, FULL = "source-paused", "source-removed", "source-limit"
+NO_RUN = -1  # so that what the watch itself has stored counts as stored earlier
+UNCHANGED = "unchanged"
+NOT_JUDGED = frozenset({UNCHANGED, "redirected", "replayed", "copy"})  # fates that say nothing about a page
+
+
+def now_utc() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
+class SourceFollower:
+    """A Follower (see crawling/follower.py) of all sources of a catalog."""
+
+    def __init__(
+        self, books: Books, catalog: Catalog, run: Run, habits: Habits, clock: Callable[[], datetime] = now_utc
+    ) -> None:
+        """`clock` tells the time that schedules go by."""
+        self._books, self._catalog, self._habits, self._clock = books, catalog, habits, clock
+        self._sources = Sources(catalog)
+        self._revisit = Revisit(books.store, NO_RUN, refresh=False)
+        self.intake = Intake(books.frontier, books.store, run, self._sources, refresh=False)
+        self.until = Until.IDLE if habits.once else Until.TOLD
+        self._tended_s = 0.0
+        self._look()
+
+    def tend(self) -> None:
+        """Take in sources that were added, changed or resumed."""
+        if time.monotonic() >= self._tended_s + TEND_EVERY_S:
+            with self._books.together():
+                self._look()
+
+    def _look(self) -> None:
+        new, hurried = self._sources.refreshed()
+        frontier = self._books.frontier
+        standings = {endpoint.url: frontier.find(endpoint.url) for endpoint in new}
+        unknown = [endpoint for endpoint in new if standings[endpoint.url] is None]
+        frontier.offer([_link_of(endpoint) for endpoint in unknown])
+        ended = [
+            endpoint for endpoint in new if (at := standings[endpoint.url]) and at.state in (State.DONE, State.DEAD)
+        ]
+        frontier.wake([_link_of(endpoint) for endpoint in (*ended, *hurried)])
+        self._tended_s = time.monotonic()
+
+    def prepared(self, lease: Lease) -> Lease | Failure:
+        """Return the lease with the validators of what is stored; a Failure for a source that is not followed now."""
+        link = lease.link
+        watched = self._sources.get(link.source)
+        if watched is None:
+            return Failure(REMOVED, Outcome.RETRY, counted=False)
+        if not watched.source.is_active:
+            return Failure(PAUSED, Outcome.RETRY, counted=False)
+        known = self._books.store.known([link.url]).get(link.url)
+        if known is None:
+            if link.url not in watched.endpoints and self._is_full(watched.source):
+                return Failure(FULL, Outcome.RETRY, counted=False)
+            return lease
+        return replace(lease, link=replace(link, etag=known.etag, modified=known.modified))
+
+    def _is_full(self, source: Source) -> bool:
+        """Say whether a source has given as many documents today as it may."""
+        if source.limit is None:
+            return False
+        today = self._clock().replace(hour=0, minute=0, second=0, microsecond=0)
+        hours = self._catalog.hours(source.name, since=today)
+        return sum(hour.count for hour in hours if hour.state == STORED) >= source.limit
+
+    def sifted(self, parent: Link, finding: Finding) -> Finding:
+        """Give links the source of their page; of a page that is no endpoint only what belongs to it is followed."""
+        is_endpoint = self._endpoint(parent) is not None
+        links = [replace(link, source=parent.source) for link in finding.links if is_endpoint or link.why in ONWARD]
+        return finding._replace(links=links, skipped=finding.skipped if is_endpoint else ())
+
+    def settled(
+        self, landings: Sequence[Landing], endings: Sequence[Settlement], new: Mapping[str | None, int]
+    ) -> list[Settlement]:
+        """Say when links come again, and note what became of them."""
+        pairs = zip(landings, endings, strict=True)
+        return [self._settled(landing, ending, new.get(ending.lease.link.url, 0)) for landing, ending in pairs]
+
+    def _settled(self, landing: Landing, ending: Settlement, new: int) -> Settlement:
+        link = ending.lease.link
+        if ending.reason == REMOVED:
+            return replace(ending, outcome=Outcome.DONE)
+        if ending.reason in (PAUSED, FULL):
+            return replace(ending, outcome=Outcome.DONE, again_in_s=PAUSED_S)
+        endpoint = self._endpoint(link)
+        if ending.outcome is Outcome.RETRY and not ending.counted:  # robots.txt was asked for first
+            return ending
+        if endpoint is not None:
+            return self._endpoint_settled(landing, ending, endpoint, new)
+        self._judge(landing, link.source)
+        return replace(ending, again_in_s=self._check_in_s(landing, ending))
+
+    def _endpoint(self, link: Link) -> Endpoint | None:
+        watched = self._sources.get(link.source)
+        return watched.endpoints.get(link.url) if watched else None
+
+    def _endpoint_settled(self, landing: Landing, ending: Settlement, endpoint: Endpoint, new: int) -> Settlement:
+        """Choose the next time of an endpoint from what it brought, and keep the round; it is never given up."""
+        at, fate = self._clock(), landing.fate
+        status = fate.status if fate else _status_in(ending.reason)
+        is_redirect = ending.reason == "redirected" and landing.links
+        onward = landing.links[0].url if is_redirect else None
+        came = ending.fetched or ending.reason == UNCHANGED or onward is not None
+        rhythm = Rhythm.from_text(endpoint.rhythm)
+        found = len(landing.links) if ending.fetched else int(rhythm.listed)
+        failures = 0 if came else endpoint.failures + 1
+        visit = Visit(at.timestamp(), found, new if ending.fetched else 0, failures=failures)
+        if onward is None:
+            rhythm = learned(rhythm, visit)
+        told = told_by(landing.headers, self._body(landing, ending), at)
+        watched = self._sources.get(endpoint.source)
+        frequency = watched.source.frequency if watched else "adaptive"
+        wait_s = interval_s(frequency, rhythm, visit, told, self._habits.bounds)
+        endpoint, wait_s = self._moved(endpoint, status, onward, wait_s)
+        visited = Round(
+            source=endpoint.source,
+            url=endpoint.url,
+            at=at,
+            status=status,
+            found=found,
+            new=visit.new,
+            reason="" if came else ending.reason,
+            interval_s=wait_s,
+            rhythm=rhythm.to_text(),
+        )
+        kept = self._catalog.record(visited)
+        if kept:
+            self._sources.keep(kept)
+        if ending.fetched:
+            self._wake_threads(landing.links, endpoint.source)
+        return replace(ending, outcome=Outcome.DONE, again_in_s=wait_s)
+
+    def _moved(
+        self, endpoint: Endpoint, status: int | None, onward: str | None, wait_s: float
+    ) -> tuple[Endpoint, float]:
+        """Ask where an endpoint redirects to instead of it; the endpoint itself is asked seldom, it may come back."""
+        changed = endpoint
+        if onward is not None:
+            changed, there = moved(endpoint, onward)
+            if status not in PERMANENT:
+                changed = endpoint
+            if self._catalog.endpoint(endpoint.source, onward) is None:
+                self._catalog.save_endpoints([there])
+                self._sources.keep(there)
+                self._books.frontier.wake([_link_of(there)])
+            wait_s = SELDOM_S if status in PERMANENT else max(wait_s, self._habits.bounds.longest_s)
+        elif status == GONE:
+            changed, wait_s = replace(endpoint, state=EndpointState.GONE), SELDOM_S
+        elif endpoint.state is not EndpointState.ACTIVE and status is not None and status < 400:
+            changed = replace(endpoint, state=EndpointState.ACTIVE, moved_to="")
+        if changed != endpoint:
+            self._catalog.save_endpoints([changed])
+        return changed, wait_s
+
+    def _body(self, landing: Landing, ending: Settlement) -> bytes:
+        """Return a feed as it was stored last: an answer that nothing has changed does not repeat what it asks for."""
+        if landing.record and landing.record.page:
+            return landing.record.page.body
+        page = self._books.store.page(ending.lease.link.url) if ending.reason == UNCHANGED else None
+        return page.body if page else b""
+
+    def _wake_threads(self, links: Sequence[Link], source: str) -> None:
+        """Ask for the last pages of threads in which somebody has written, by what their board shows."""
+        threads = [link for link in links if link.why == "thread" and link.active_at is not None]
+        grown = [link for link in self._revisit.revised(threads) if link.why == "part" and not link.replay]
+        self._books.frontier.wake([replace(link, source=source) for link in grown])
+
+    def _judge(self, landing: Landing, source: str) -> None:
+        fate, document = landing.fate, landing.document
+        if fate is None or landing.is_part or fate.reason in NOT_JUDGED:
+            return
+        verdict = Judged(
+            source=source,
+            url=fate.url,
+            at=self._clock(),
+            stored=fate.state == "stored",
+            reason=document.kind.value if document else fate.reason,
+            length=len(document.text) if document else 0,
+            text_hash=document.text_hash if document else None,
+        )
+        self._catalog.note([verdict])
+
+    def _check_in_s(self, landing: Landing, ending: Settlement) -> float | None:
+        """Return after how long an article is looked at for edits; None when it is not."""
+        if ending.outcome is not Outcome.DONE or not ending.fruitful:
+            return None
+        versions = self._books.store.versions(ending.lease.link.url)
+        document = landing.document
+        if not versions or (document and document.kind is not Kind.ARTICLE):
+            return None
+        first, published = versions[0].at, versions[-1].published
+        if published and _aware(published) < first - timedelta(seconds=self._habits.recent_s):
+            return None
+        age_s = (datetime.now(UTC) - first).total_seconds()
+        return next((check_s - age_s for check_s in self._habits.checks_s if check_s > age_s + 60), None)
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _status_in(reason: str) -> int | None:
+    """Return the status of an answer that left nothing behind but the reason why it is tried again."""
+    number = reason.removeprefix("http-")
+    return int(number) if number.isdigit() else None
+
+
+def _link_of(endpoint: Endpoint) -> Link:
+    return Link(endpoint.url, 0, "start", priority=priority_of("start", 0), source=endpoint.source)

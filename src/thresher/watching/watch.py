@@ -1,0 +1,68 @@
+"""Watch: work for the sources of a catalog, for ever or until nothing is due."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from thresher.crawling.books import Books
+from thresher.crawling.corpus import Corpus, Means
+from thresher.crawling.heartbeat import Limits, is_fresh
+from thresher.crawling.identity import worker_name
+from thresher.crawling.run import work
+from thresher.crawling.worker import Watcher
+from thresher.model import Run, RunState
+from thresher.model.run import WATCH
+from thresher.watching.follower import SourceFollower, now_utc
+from thresher.watching.schedule import Habits
+
+ANY_NUMBER = 1 << 62  # of pages of a host: a source is followed for years
+OPTIONS: dict[str, Any] = {"job": WATCH, "limit": None, "refresh": False, "algorithm": None, "means": {}}
+
+
+def watch(
+    corpus: Corpus,
+    means: Means,
+    habits: Habits,
+    watcher: Watcher,
+    limits: Limits | None = None,
+    clock: Callable[[], datetime] = now_utc,
+) -> str:
+    """Follow the sources until the worker is told to end; answer what ended it (see `work`)."""
+    run = run_of(corpus)
+    means = replace(
+        means,
+        rules=replace(means.rules, host_pages=ANY_NUMBER, limit=None),
+        fetching=means.fetching.starting_at(_addresses(corpus)),
+        run_bytes=0,
+        host_bytes=0,
+    )
+
+    def follow(books: Books) -> SourceFollower:
+        with books.together():
+            return SourceFollower(books, corpus.catalog(), run, habits, clock)
+
+    try:
+        return work(corpus, run, means, watcher, limits, follow)
+    finally:
+        _leave(corpus, run, means)
+
+
+def run_of(corpus: Corpus) -> Run:
+    """Return the one run of the watch, which is opened where there is none."""
+    known = next((run for run in corpus.store.runs() if run.is_watch), None)
+    return known or corpus.store.start_run([], OPTIONS, datetime.now(UTC))
+
+
+def _addresses(corpus: Corpus) -> list[str]:
+    """Return where sources are asked: their ports are allowed, as those of the starts of a crawl are."""
+    catalog = corpus.catalog()
+    own = [source.address for source in catalog.sources() if source.address]
+    return [*own, *(endpoint.url for endpoint in catalog.endpoints())]
+
+
+def _leave(corpus: Corpus, run: Run, means: Means) -> None:
+    """Note that nobody watches any more, unless somebody else does."""
+    beats = corpus.overseer(run.job, means.rules).beats() if run.job in corpus.jobs() else []
+    if not any(is_fresh(beat) and beat.worker != worker_name() for beat in beats):
+        corpus.store.end_run(run.id, RunState.FINISHED, datetime.now(UTC))

@@ -1,0 +1,76 @@
+"""A news site on loopback that publishes when it is told to, and remembers what it was asked for."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+STORY = (
+    "Nobody at the harbour could say how long it would take, and the people who waited there went home in the rain.",
+    "The council met in the evening, heard three engineers, and decided after two hours to look at the plans again.",
+    "An old boatman remembered a winter in which the same had happened twice, and how the mail came on sledges.",
+    "Shops along the quay stayed open until midnight, sold soup to everybody who came in, and ran out of bread at ten.",
+    "On the next morning the schools began an hour late, because half of the teachers live across the bay.",
+)
+
+
+class NewsSite:
+    """Feeds under /NAME/feed, their articles under /NAME/NUMBER."""
+
+    def __init__(self) -> None:
+        self.articles: dict[str, list[str]] = {}  # texts, by feed
+        self.moved: dict[str, str] = {}  # path → path, for good
+        self.asked: list[str] = []
+        self.url = ""
+
+    def publish(self, feed: str, *texts: str) -> None:
+        """Add articles to a feed."""
+        self.articles.setdefault(feed, []).extend(texts)
+
+    def answer(self, path: str) -> tuple[int, dict[str, str], str]:
+        """Return status, headers and body."""
+        self.asked.append(path)
+        if path in self.moved:
+            return 301, {"Location": self.moved[path]}, ""
+        _, feed, *rest = path.split("/")
+        if feed not in self.articles or not rest:
+            return 404, {}, "nothing here"
+        if rest[0] == "feed":
+            numbers = range(len(self.articles[feed]))[-20:]
+            items = "".join(f"<item><link>{self.url}/{feed}/{number}</link></item>" for number in numbers)
+            return 200, {"Content-Type": "application/rss+xml"}, f"<rss><channel>{items}</channel></rss>"
+        return 200, {"Content-Type": "text/html"}, page(self.articles[feed][int(rest[0])], f"{feed} {rest[0]}")
+
+
+def page(text: str, name: str) -> str:
+    """An article about something."""
+    body = "".join(f"<p>{text} {sentence} So it was written down for {name}.</p>" for sentence in STORY)
+    time = '<time datetime="2026-11-10T10:00:00Z">10 November 2026</time>'
+    return f"<title>News of {name} today</title><article><h1>News of {name} today</h1>{time}{body}</article>"
+
+
+@contextmanager
+def serving() -> Iterator[NewsSite]:
+    """Serve a site for a while."""
+    site = NewsSite()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, headers, body = site.answer(self.path)
+            self.send_response(status)
+            for name, value in {**headers, "Content-Length": str(len(body.encode()))}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: object) -> None:
+            """Stay quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    site.url = f"http://127.0.0.1:{server.server_port}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield site
+    finally:
+        server.shutdown()
+        server.server_close()
