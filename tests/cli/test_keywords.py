@@ -170,3 +170,40 @@ def test_results_are_shown_once_with_their_rank_at_each_engine(say: Say, tmp_pat
         (three, "b 2", None),
     ]
     assert say("results", "nothing")[0] == exits.EMPTY
+
+
+def test_keywords_are_followed_as_a_source(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    say("add", "flood")
+    assert run(["sources", "add", "--search", "ferry", "--search", "@hot", "--engine", "a", "--every", "2h"]) == 0
+    assert "search-ferry-hot follows 2 result pages" in capsys.readouterr().err
+    catalog = wiring.open_catalog(Settings(data=str(tmp_path / "data")))
+    (source,) = catalog.sources()
+    urls = [endpoint.url for endpoint in catalog.endpoints(source.name)]
+    catalog.close()
+    assert (source.kind, source.keywords, source.engine, source.frequency) == ("search", ("ferry", "@hot"), "a", "2h")
+    assert urls == ["https://a.test/?q=ferry", "https://a.test/?q=flood"]
+
+
+def test_a_file_of_definitions_may_hold_searches(say: Say, tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_text('[[source]]\nname = "hot"\nkind = "search"\nkeywords = "hot"\nengine = "a"\n')
+    say("add", "flood")
+    assert run(["sources", "apply", "s.toml"]) == exits.DONE
+    catalog = wiring.open_catalog(Settings(data=str(tmp_path / "data")))
+    assert [endpoint.url for endpoint in catalog.endpoints("hot")] == ["https://a.test/?q=flood"]
+    catalog.close()
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        ((), "give a URL to follow, or --search"),
+        (("https://a.test/", "--search", "x"), "give a URL to follow, or --search"),
+        (("https://a.test/", "--engine", "a"), "give --search, too"),
+        (("--search", "x", "--engine", "none"), "no engine 'none'"),
+    ],
+)
+def test_searches_that_cannot_be_followed_are_refused(
+    say: Say, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], word: str
+) -> None:
+    assert run(["sources", "add", *args]) == exits.USAGE
+    assert word in capsys.readouterr().err

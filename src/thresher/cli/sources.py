@@ -11,10 +11,12 @@ import click
 
 from thresher import config, wiring
 from thresher.catalog.contract import Catalog
+from thresher.catalog.searches import search_endpoints
 from thresher.cli import columns, exits, sources_exchange, sources_status
-from thresher.cli.options import catalog_options
+from thresher.cli.options import catalog_options, settings
 from thresher.cli.sources_options import (
     catalog_in,
+    catalog_places,
     definition_options,
     fetch_options,
     fetching_settings,
@@ -30,6 +32,7 @@ from thresher.crawling.reasons import meaning_of
 from thresher.crawling.survey import Sample, Survey, source_of, survey, unseen
 from thresher.errors import NothingCollected, ThresherError, UsageError
 from thresher.model import Source, SourceKind, SourceState
+from thresher.model.engine import HOT
 from thresher.model.source import name_from, source_from_dict, source_to_dict
 from thresher.text import printable, squeeze
 
@@ -58,7 +61,11 @@ def command() -> None:
 
 
 @command.command("add")
-@click.argument("url")
+@click.argument("url", required=False)
+@click.option(
+    "--search", multiple=True, metavar="KEYWORDS", help=f"Follow what search engines find ({HOT}: hot keywords)."
+)
+@click.option("--engine", metavar="NAME", help="Search engine to ask (default: all in the settings).")
 @click.option("--name", help="Name of the source (default: made from the address).")
 @definition_options
 @click.option("--kind", type=click.Choice(["feed", "site", "forum"]), help="What it is (default: found out).")
@@ -71,11 +78,37 @@ def add(ctx: click.Context, /, **flags: Any) -> int:
     """Look at a URL, say what was found there, and follow it from now on.
 
     A page is searched for feeds, also where they usually are, and for sitemaps and boards; a few of the newest articles
-    are extracted as samples. Nothing is stored but the source.
+    are extracted as samples. Nothing is stored but the source. With --search, keywords are followed instead of a URL.
     """
+    if bool(flags["url"]) == bool(flags["search"]):
+        raise UsageError("give a URL to follow, or --search KEYWORDS")
+    if flags["search"]:
+        return _add_search(ctx, flags)
+    if flags["engine"]:
+        raise UsageError("--engine says who is asked for keywords: give --search, too")
     source, found = add_source(ctx, flags)
     show_survey(source, found, flags["format_"])
     say(f"thresher: {source.name} will be followed by `thresher watch`")
+    return exits.DONE
+
+
+def _add_search(ctx: click.Context, flags: dict[str, Any]) -> int:
+    """Follow keywords at search engines; raise UsageError when no engine is set up for them."""
+    words = [word for word in map(squeeze, flags["search"]) if word]
+    given = {field: flags[flag] for flag, field in FIELDS.items() if flags[flag]}
+    about = {"kind": "search", "keywords": words, "created_at": datetime.now(UTC), **given}
+    engines = settings(ctx, **catalog_places(flags)).engines
+    with catalog_in(ctx, flags, create=True) as catalog:
+        taken = {known.name for known in catalog.sources()}
+        name = flags["name"] or name_from("search " + " ".join(words).replace(HOT, "hot"), taken)
+        source = source_from_dict({"name": name, "engine": flags["engine"] or "", **about})
+        endpoints = search_endpoints(source, engines, [keyword.word for keyword in catalog.keywords()])
+        catalog.add(source, endpoints)
+    if flags["format_"] == "json":
+        show_data(json.dumps(source_to_dict(source), ensure_ascii=False, indent=2))
+    for endpoint in endpoints:
+        say(f"  {endpoint.url}")
+    say(f"thresher: {source.name} follows {counted(len(endpoints), 'result page')}")
     return exits.DONE
 
 

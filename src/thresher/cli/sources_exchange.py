@@ -16,6 +16,7 @@ import click
 from thresher import wiring
 from thresher.catalog.contract import Catalog
 from thresher.catalog.definitions import Change, Definition, duplicate_of, from_toml, plan, to_toml
+from thresher.catalog.searches import plan_searches
 from thresher.cli import columns, exits
 from thresher.cli.options import catalog_options
 from thresher.cli.output import opened
@@ -318,6 +319,9 @@ def apply(ctx: click.Context, /, file: Path, dry_run: bool, prune: bool, no_prob
     seen = {definition.source.name: result for definition, result in zip(unknown, found, strict=True)}
     with catalog_in(ctx, flags, create=True) as catalog:
         failed = sum(not _carried_out(catalog, change, seen.get(change.name)) for change in changes)
+        faults = plan_searches(catalog, chosen.engines)
+    for fault in faults:
+        say(fault)
     return exits.SOME_FAILED if failed else exits.DONE
 
 
