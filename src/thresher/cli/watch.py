@@ -39,7 +39,9 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     """
     log_to_stderr(TIMED)
     bury_children()
-    given = {name: flags[name] for name in ("delay_s", "concurrency", "allowed_addresses") if flags[name]}
+    given = {
+        name: flags[name] for name in ("delay_s", "concurrency", "allowed_addresses") if flags[name] not in (None, ())
+    }
     chosen = settings(ctx, **places_in(flags), **given)
     corpus = wait_out(lambda: wiring.open_corpus(chosen))
     try:

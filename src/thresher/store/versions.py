@@ -19,8 +19,8 @@ def note_change(connection: Connection, key: str, document: Document, at: str, p
     row = connection.execute(query).mappings().first()
     if row is None or row["kind"] != document.kind.value:
         return
-    if (row["title"], row["text_hash"], row["length"]) == (document.title, document.text_hash, len(document.text)):
-        return
+    if document.text_hash and (row["title"], row["text_hash"]) == (document.title, document.text_hash):
+        return  # a short text has no hash
     stored = document_of(dict(row), [], packer)
     if (stored.title, stored.text) == (document.title, document.text):
         return
@@ -30,7 +30,7 @@ def note_change(connection: Connection, key: str, document: Document, at: str, p
         if time not in held:
             values = {"key": key, "at": time, "content": packer.pack_json(_content(version))}
             connection.execute(insert(versions).values(values))
-    surplus = sorted(held)[1 : len(held) + len(new) + 2 - MAX_VERSIONS]
+    surplus = sorted(held)[1 : 1 + max(0, len(held) + 1 - MAX_VERSIONS)]
     connection.execute(delete(versions).where(versions.c.key == key, versions.c.at.in_(surplus)))
 
 
