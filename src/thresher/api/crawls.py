@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from types import TracebackType
 from typing import Any, Literal, Self, get_args, overload
 
@@ -34,6 +35,7 @@ def crawl(
     data: str | os.PathLike[str] | None = None,
     limit: int | None = None,
     max_depth: int | None = None,
+    since: str | date | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     reach: Reach = "host",
@@ -51,6 +53,7 @@ def crawl(
     data: str | os.PathLike[str] | None = None,
     limit: int | None = None,
     max_depth: int | None = None,
+    since: str | date | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     reach: Reach = "host",
@@ -67,6 +70,7 @@ def crawl(  # noqa: PLR0913  # the front door: one word for each wish
     data: str | os.PathLike[str] | None = None,
     limit: int | None = None,
     max_depth: int | None = None,
+    since: str | date | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     reach: Reach = "host",
@@ -79,7 +83,8 @@ def crawl(  # noqa: PLR0913  # the front door: one word for each wish
 
     Waits for the end and returns a CrawlReport; with `stream=True` it returns a Crawl at once, to iterate over for the
     documents as they are stored. `limit` is a number of pages, `reach` says how far from the hosts of the URLs to go,
-    `include` and `exclude` are regular expressions that URLs must or must not match. Any setting may be given by name,
+    `include` and `exclude` are regular expressions that URLs must or must not match, and what is dated before the day
+    `since` is left. Any setting may be given by name,
     e.g. `delay_s=0.5`.
 
     The crawl runs in a process of its own: call this as often as you like, also in a notebook. Ctrl-C finishes what is
@@ -97,6 +102,7 @@ def crawl(  # noqa: PLR0913  # the front door: one word for each wish
     options = {
         "limit": limit,
         "max_depth": max_depth,
+        "since": str(since) if since else None,
         "include": list(include),
         "exclude": list(exclude),
         "mode": reach,

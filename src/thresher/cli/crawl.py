@@ -29,7 +29,16 @@ MEANS = ("delay_s", "concurrency", "allowed_addresses", "allowed_ports")  # flag
 PORTS = "Port to allow besides 80, 443 and those of the start URLs (repeatable)."
 # Flags, and how far the scope reaches that they stand for.
 MODES: dict[str, Mode] = {"same_host": "host", "subdomains": "subdomains", "any_host": "any"}
-FIXED = (*MODES, "include", "exclude", "max_depth", "algorithm", "refresh", "dry_run")  # flags that belong to a run
+FIXED = (
+    *MODES,
+    "include",
+    "exclude",
+    "max_depth",
+    "since",
+    "algorithm",
+    "refresh",
+    "dry_run",
+)  # flags that belong to a run
 
 
 @click.command("crawl")
@@ -38,6 +47,7 @@ FIXED = (*MODES, "include", "exclude", "max_depth", "algorithm", "refresh", "dry
     "--limit", type=click.IntRange(min=1), help="Pages to fetch in this run, including those before a resume."
 )
 @click.option("--max-depth", type=click.IntRange(min=0), help="Follow at most this many links from a start URL.")
+@click.option("--since", metavar="DAY", help="Leave what is dated before this day, such as 2026-11-01.")
 @click.option("--include", multiple=True, metavar="REGEX", help="Fetch only URLs that match (repeatable).")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Never fetch URLs that match (repeatable).")
 @click.option("--same-host", is_flag=True, help="Stay on the hosts of the start URLs (default).")
@@ -144,7 +154,7 @@ def _means_given(flags: dict[str, Any]) -> dict[str, Any]:
 
 
 def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
-    named = ("include", "exclude", "max_depth", "limit", "refresh", "algorithm")
+    named = ("include", "exclude", "max_depth", "since", "limit", "refresh", "algorithm")
     mode: Mode = next((mode for name, mode in MODES.items() if flags[name]), "host")
     asked = flags["search"] or None
     return options_of(starts, mode=mode, means=_means_given(flags), search=asked, **{n: flags[n] for n in named})

@@ -11,12 +11,14 @@ from lxml import etree
 
 from thresher import urls
 from thresher.discovery.listings import with_articles
+from thresher.discovery.references import newest_of
 from thresher.errors import UsageError
 from thresher.extraction.fields.dates import find_dates, find_yearless, read_date
 from thresher.extraction.fields.relative import read_relative
 from thresher.html import Tree
 from thresher.model import Link
 
+ITEMS = ("article", "thread")  # reasons of links that a list is about
 MIN_LISTED = 2  # links of one shape that make a list
 MAX_ROWS = 300  # of one list
 MAX_PIECES = 60  # texts of a row that are read
@@ -39,7 +41,9 @@ def with_activity(links: Sequence[Link], tree: Tree, url: str, now: datetime) ->
     """Return a page's links: which lead to its items, and the latest time and numbers that rows show."""
     found = _listed(tree, url, now)
     links = with_articles(links, tree, url)
-    return tuple(_active(link, found[link.url]) if link.url in found else link for link in links)
+    dated = [_active(link, found[link.url]) if link.url in found and link.why != "next" else link for link in links]
+    newest = newest_of(link.active_at for link in dated if link.why in ITEMS)
+    return tuple(replace(link, active_at=newest) if link.why == "next" else link for link in dated)
 
 
 def _active(link: Link, row: Row) -> Link:

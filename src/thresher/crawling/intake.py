@@ -39,18 +39,18 @@ class Intake:
         self._store = store
         self.run = run
         self._revisit = Revisit(store, run.id, refresh=refresh)
-        self._scope = scope
+        self.scope = scope
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
         self._full: set[str] = set()  # hosts that have sent all that they may in this run
         self._stems: dict[str, str] = {}  # URL without parameters that change nothing → the first that was taken in
 
     def widen(self, host: str) -> None:
         """Let a host into the scope: a start redirects to it."""
-        self._scope = self._scope.widened(host)
+        self.scope = self.scope.widened(host)
 
     def follow(self, link: Link) -> None:
         """Let the host of a leased link into the scope: another worker may have seen a start redirect to it."""
-        if self._scope.refuse(replace(link, depth=0)) == "off-host":
+        if self.scope.refuse(replace(link, depth=0)) == "off-host":
             self.widen(link.host)
 
     def take(self, links: Sequence[Link], at: datetime) -> None:
@@ -101,7 +101,7 @@ class Intake:
         fates: list[Fate] = []
         wanted: list[Link] = []
         for link in self._unseen(links):
-            reason = self._scope.refuse(link) or trap(link.url, depth=link.depth)
+            reason = self.scope.refuse(link) or trap(link.url, depth=link.depth)
             reason = reason or (HOST_BYTES if link.host in self._full else None)
             if reason:
                 fates.append(self._fate(link.url, reason, at, link.found_on))
@@ -137,7 +137,7 @@ class Intake:
 
     def _no_farther(self, link: Link, bearing: Collection[str | None]) -> Link:
         """Return a link to a next page as far from the start as its list; where --max-depth is set, each is a step."""
-        if self._scope.max_depth is not None or link.found_on not in bearing:
+        if self.scope.max_depth is not None or link.found_on not in bearing:
             return link
         return replace(link, depth=max(link.depth - 1, 1))  # 0 is for starts, which no pattern excludes
 
@@ -172,7 +172,7 @@ class Intake:
 
     def _offer(self, links: list[Link], at: datetime, bearing: Counter[str | None]) -> list[Fate]:
         asked = {link.url for link in links}
-        revised = [link for link in self._revisit.revised(links) if link.url in asked or not self._scope.refuse(link)]
+        revised = [link for link in self._revisit.revised(links) if link.url in asked or not self.scope.refuse(link)]
         fates = []
         for link, offered in zip(revised, self._frontier.offer(revised), strict=True):
             if offered in (Offered.HOST_FULL, Offered.SITE_FULL, Offered.TRAP):

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from thresher import urls
 from thresher.crawling.landing import Harvest, Landing
+from thresher.discovery.scope import BEFORE_SINCE, Scope
 from thresher.errors import UsageError
 from thresher.fetch.retry_after import retry_after_s
 from thresher.frontier.contract import Settlement
@@ -24,8 +25,8 @@ DOCUMENT_KINDS = frozenset({Kind.ARTICLE, Kind.THREAD})
 class Judge:
     """Turns (lease, answer, harvest) into a Landing for one run."""
 
-    def __init__(self, run: int, *, max_attempts: int, require_date: bool) -> None:
-        self._run = run
+    def __init__(self, run: int, *, max_attempts: int, require_date: bool, scope: Scope | None = None) -> None:
+        self._run, self._scope = run, scope
         self._max_attempts = max_attempts
         self._require_date = require_date
 
@@ -61,6 +62,8 @@ class Judge:
     def _harvested(self, lease: Lease, page: Page, harvest: Harvest) -> Landing:
         document = None if harvest.noindex else harvest.document
         refusal = refusal_of(harvest, require_date=self._require_date)
+        if not refusal and self._scope and document and self._scope.is_too_old(document):
+            refusal = BEFORE_SINCE
         settlement = Settlement(
             lease,
             Outcome.DONE,

@@ -25,6 +25,7 @@ def options_of(  # noqa: PLR0913  # one word for each thing that a run remembers
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     max_depth: int | None = None,
+    since: str | None = None,
     limit: int | None = None,
     refresh: bool = False,
     algorithm: str | None = None,
@@ -43,6 +44,7 @@ def options_of(  # noqa: PLR0913  # one word for each thing that a run remembers
         include=tuple(include),
         exclude=tuple(exclude),
         max_depth=max_depth,
+        since=since,
     )
     return {
         "scope": scope.as_json(),

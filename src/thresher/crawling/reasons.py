@@ -4,6 +4,7 @@ MEANING = {
     "off-host": "another host; --subdomains or --any-host would follow it",
     "excluded": "matches an --exclude pattern",
     "not-included": "matches no --include pattern",
+    "before-since": "older than the day of --since",
     "too-deep": "farther from the start URL than --max-depth",
     "too-long": "the URL is too long",
     "too-many-links": "the page that links to it has too many links",

@@ -152,7 +152,7 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart, foll
         shortage=means.shortage,
         follower=follower,
     )
-    judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date)
+    judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date, scope=intake.scope)
     return Worker(task, books, pool, intake=intake, judge=judge, heart=heart)
 
 

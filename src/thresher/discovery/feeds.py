@@ -6,10 +6,13 @@ from typing import Any
 
 from lxml import etree
 
-from thresher.discovery.references import Reference
+from thresher.discovery.references import Reference, newest_of, time_of
 from thresher.discovery.safe_xml import parse_xml
 from thresher.html import decode
 
+# The next page of a feed, and the archive before it (RFC 5005).
+ONWARD = ("next", "prev-archive")
+TIMES = ("pubDate", "published", "updated", "date", "modified", "issued")
 MAX_FEED_BYTES = 10_000_000  # of the body; more is not read
 
 
@@ -23,13 +26,12 @@ def feed_references(body: bytes, url: str, content_type: str = "") -> Iterator[R
 
 
 def _xml_references(root: etree._Element) -> Iterator[Reference]:
+    entries = [found for entry in root.iter("{*}item", "{*}entry") if (found := _entry_reference(entry)) is not None]
+    newest = newest_of(entry.date for entry in entries)
     for link in root.iter("{*}link"):
-        if link.get("rel") == "next" and _name(link.getparent()) in ("feed", "channel"):
-            yield Reference(link.get("href") or "", "next", base=link.base)
-    for entry in root.iter("{*}item", "{*}entry"):
-        reference = _entry_reference(entry)
-        if reference is not None:
-            yield reference
+        if link.get("rel") in ONWARD and _name(link.getparent()) in ("feed", "channel"):
+            yield Reference(link.get("href") or "", "next", base=link.base, date=newest)
+    yield from entries
 
 
 def _entry_reference(entry: etree._Element) -> Reference | None:
@@ -40,7 +42,13 @@ def _entry_reference(entry: etree._Element) -> Reference | None:
         href = (child.get("href") or child.text or "").strip()
         if rank and href and (best is None or rank > best[0]):
             best = rank, Reference(href, "feed", base=child.base)
-    return best[1] if best else None
+    return best[1]._replace(date=_entry_time(entry)) if best else None
+
+
+def _entry_time(entry: etree._Element) -> float | None:
+    """Return the latest time that an entry tells of itself."""
+    told = (time_of(child.text) for child in entry.iterchildren("*") if _name(child) in TIMES)
+    return max((at for at in told if at is not None), default=None)
 
 
 def _rank(child: etree._Element) -> int:
@@ -69,10 +77,17 @@ def _json_references(text: str) -> Iterator[Reference]:
         return
     if not isinstance(feed, dict):
         return
-    if isinstance(feed.get("next_url"), str):
-        yield Reference(feed["next_url"], "next")
     items = feed.get("items")
-    for item in items if isinstance(items, list) else ():
-        target = (item.get("url") or item.get("id")) if isinstance(item, dict) else None
-        if isinstance(target, str):
-            yield Reference(target, "feed")
+    entries = [
+        Reference(target, "feed", date=_item_time(item))
+        for item in (items if isinstance(items, list) else ())
+        if isinstance(item, dict) and isinstance(target := item.get("url") or item.get("id"), str)
+    ]
+    if isinstance(feed.get("next_url"), str):
+        yield Reference(feed["next_url"], "next", date=newest_of(entry.date for entry in entries))
+    yield from entries
+
+
+def _item_time(item: dict[str, Any]) -> float | None:
+    told = (item.get("date_published"), item.get("date_modified"))
+    return newest_of((time_of(text) for text in told if isinstance(text, str)), least=1)

@@ -39,6 +39,7 @@ PRIORITIES |= {"article": 7, "next": 6, "page": 6, "sitemap": 2}
 REASONS = tuple(PRIORITIES)  # best first
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
 AWAY = ("article", "page", "next", "part")
+_Told = tuple[str, str, str | None, float | None]
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
 
 
@@ -118,26 +119,26 @@ def judge(references: Iterable[Reference], asked: Wishes, place: Place, *, limit
     links: dict[str, Link] = {}
     skipped: dict[str, str] = {}
     depth = place.depth + 1
-    for target, why, refusal in _targets(references, place, limit):
+    for target, why, refusal, date in _targets(references, place, limit):
         if refusal or asked.nofollow:
             skipped.setdefault(target, refusal or "nofollow")
             continue
         known = links.get(target)
         if known is None or (known.why != why and REASONS.index(why) < REASONS.index(known.why)):
             priority = priority_of(why, depth)
-            links[target] = Link(target, depth=depth, why=why, found_on=place.url, priority=priority)
+            links[target] = Link(target, depth=depth, why=why, found_on=place.url, priority=priority, active_at=date)
     left = tuple(item for item in skipped.items() if item[0] not in links)
     return Found(tuple(links.values()), left, asked.noindex, asked.nofollow)
 
 
-def _targets(references: Iterable[Reference], place: Place, limit: int) -> Iterator[tuple[str, str, str | None]]:
-    """Yield canonical URL, why, and refusal of each different reference; what is no http(s) link is passed over.
+def _targets(references: Iterable[Reference], place: Place, limit: int) -> Iterator[_Told]:
+    """Yield canonical URL, why, refusal and date of each different reference; what is no http(s) link is passed over.
 
     The first reference past the limit stands for all that follow.
     """
     seen: set[Reference] = set()
     for reference in references:
-        href, why, refusal, base = reference
+        href, why, refusal, base, date = reference
         if reference in seen or _OTHER_SCHEME.match(href):
             continue
         seen.add(reference)
@@ -146,10 +147,10 @@ def _targets(references: Iterable[Reference], place: Place, limit: int) -> Itera
         except UsageError:
             target, refusal = urls.shown(href), "bad-url"
         if len(seen) > limit:
-            yield target, why, "too-many-links"
+            yield target, why, "too-many-links", None
             return
         if target != place.url:
-            yield target, why, refusal or _refusal(target, why, place.url)
+            yield target, why, refusal or _refusal(target, why, place.url), date
 
 
 def _refusal(target: str, why: str, page: str) -> str | None:

@@ -1,7 +1,9 @@
 """Reference: what a page, feed or sitemap points to, before it is judged; and how HTML spells it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from lxml import etree
@@ -12,6 +14,8 @@ UNFOLLOWED = frozenset({"nofollow", "sponsored"})
 _NEXT_LATIN = "next,next page,next ›,next »,next >,older,older posts,older entries,« older posts,← older posts,›,»,>,>>"
 _NEXT_OTHERS = ",下一页,下一页>,下一页>>,下一頁,下页,次へ,次のページ,다음,suivant,weiter,siguiente"
 NEXT_WORDS = frozenset((_NEXT_LATIN + _NEXT_OTHERS).split(","))
+MAX_TIME_CHARS = 60
+MIN_DATED = 3  # links of a list that have a date, for the date of the list to be known
 _TAGS = ("a", "area", "link", "frame", "meta")
 _REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
 
@@ -23,6 +27,31 @@ class Reference(NamedTuple):
     why: str = "page"  # page, next, feed, sitemap
     refusal: str | None = None
     base: str | None = None  # when it is not the document's
+    date: float | None = None  # the latest time that the document tells of it, in seconds since 1970
+
+
+def time_of(text: str | None) -> float | None:
+    """Read a time as feeds and sitemaps write it (RFC 822 or ISO 8601), in seconds since 1970; None when it is none."""
+    told = (text or "").strip()[:MAX_TIME_CHARS]
+    if not told:
+        return None
+    try:
+        at = datetime.fromisoformat(told)
+    except ValueError:
+        try:
+            at = parsedate_to_datetime(told)
+        except ValueError:
+            return None
+    try:
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def newest_of(times: Iterable[float | None], *, least: int = MIN_DATED) -> float | None:
+    """Return the latest of the times that are known; None where there are too few of them to tell."""
+    known = [at for at in times if at is not None]
+    return max(known) if len(known) >= least else None
 
 
 def html_references(root: etree._Element) -> Iterator[Reference]:

@@ -3,14 +3,18 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal, Protocol, get_args
 
 from thresher import urls
 from thresher.errors import UsageError
-from thresher.model import Link
+from thresher.model import Document, Link
 
 Mode = Literal["host", "subdomains", "any"]
+BEFORE_SINCE = "before-since"
+DATED = ("feed", "sitemap", "article", "thread", "next")  # reasons of links whose date tells how old the page is
+SLACK_S = 86_400.0  # that a date may be off: it may lack the hour and the zone
 
 
 class Limits(Protocol):
@@ -30,7 +34,8 @@ class Scope:
 
     A host is a name with its port where that is not the default. "subdomains" of www.example.com are those of
     example.com. The patterns are regular expressions, searched in the canonical URL; what `exclude` finds is left
-    out, and where `include` is given, what it does not find is left out too. Starts pass both.
+    out, and where `include` is given, what it does not find is left out too. Starts pass both. With `since`, links that
+    a feed, sitemap or list dates earlier are left, and the further pages of lists that only have such links.
     """
 
     hosts: frozenset[str]
@@ -38,12 +43,15 @@ class Scope:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     max_depth: int | None = None
+    since: str | None = None  # a day, as 2026-11-01
 
     def __post_init__(self) -> None:
         if self.mode not in get_args(Mode):
             raise UsageError(f"scope mode {self.mode!r} is not one of {', '.join(get_args(Mode))}")
         for pattern in (*self.include, *self.exclude):
             _compiled(pattern)
+        if self.since is not None:
+            _start_of(self.since)
 
     @classmethod
     def around(cls, starts: Iterable[str], **limits: Any) -> "Scope":
@@ -73,7 +81,7 @@ class Scope:
         return replace(self, hosts=self.hosts | {host})
 
     def refuse(self, link: Link) -> str | None:
-        """Return why a link is not to be followed (too-deep, off-host, excluded, not-included); None when it is."""
+        """Return why a link is not to be followed (too-deep, off-host, excluded, …, before-since), or None."""
         if self.max_depth is not None and link.depth > self.max_depth:
             return "too-deep"
         if not self._covers(link.host):
@@ -84,7 +92,15 @@ class Scope:
             return "excluded"
         if self.include and not any(_compiled(pattern).search(link.url) for pattern in self.include):
             return "not-included"
+        if self.since and link.why in DATED and link.active_at is not None:
+            return BEFORE_SINCE if link.active_at + SLACK_S < _start_of(self.since) else None
         return None
+
+    def is_too_old(self, document: Document) -> bool:
+        """Say whether a document, or the last post of a thread, is dated before the day that matters."""
+        times = [at for at in (document.published, *(post.published for post in document.posts)) if at]
+        aware = [at if at.tzinfo else at.replace(tzinfo=UTC) for at in times]
+        return bool(self.since and aware) and max(aware).timestamp() < _start_of(self.since or "")
 
     def _covers(self, host: str) -> bool:
         if self.mode == "any" or host in self.hosts:
@@ -92,6 +108,14 @@ class Scope:
         return self.mode == "subdomains" and any(
             host == top or host.endswith(f".{top}") for top in (own.removeprefix("www.") for own in self.hosts)
         )
+
+
+@lru_cache(maxsize=64)
+def _start_of(day: str) -> float:
+    try:
+        return datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()
+    except (ValueError, OverflowError):
+        raise UsageError(f"{day!r} is not a day such as 2026-11-01") from None
 
 
 @lru_cache(maxsize=1_024)

@@ -8,7 +8,7 @@ from itertools import islice
 from lxml import etree
 
 from thresher import urls
-from thresher.discovery.references import Reference
+from thresher.discovery.references import Reference, time_of
 from thresher.discovery.safe_xml import stream
 from thresher.errors import UsageError
 
@@ -66,7 +66,13 @@ def _xml_references(body: bytes) -> Iterator[Reference]:
         for child in entry.iterchildren("{*}loc"):
             # Images and videos have their own <loc>, further down.
             if (child.text or "").strip() and _namespace(child) == _namespace(entry):
-                yield Reference((child.text or "").strip(), "sitemap")
+                yield Reference((child.text or "").strip(), "sitemap", date=_entry_time(entry))
+
+
+def _entry_time(entry: etree._Element) -> float | None:
+    """Return when an entry was last changed, or published where it is news."""
+    told = [time_of(child.text) for child in entry.iter("{*}lastmod", "{*}publication_date")]
+    return max((at for at in told if at is not None), default=None)
 
 
 def _namespace(element: etree._Element) -> str:
