@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -16,7 +16,8 @@ from thresher.discovery.links import discover, discover_feed, discover_sitemap
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.html import parse
-from thresher.model import Kind, Link, Post
+from thresher.model import Kind, Link, Post, Source, SourceKind
+from thresher.watching.sources import Watched
 
 SINCE = Scope(hosts=frozenset({"a.test"}), since="2026-11-01")
 NOW = datetime(2026, 11, 16, tzinfo=UTC)
@@ -86,6 +87,16 @@ def test_old_documents_are_refused_and_undated_ones_and_threads_with_new_posts_a
     assert [landing.fate.reason for landing in landings if landing.fate] == ["before-since", "stored", "stored"]
     assert landings[0].document is None
     assert "--since" in meaning_of("before-since")
+
+
+def test_a_source_is_wanted_from_its_day_on() -> None:
+    source = Source(name="a", kind=SourceKind.SITE, address="https://a.test/", since=date(2026, 11, 1))
+    old, new = (datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp() for day in (OLD, NEW))
+    link = Link("https://a.test/1", depth=1, why="feed", source="a")
+    watched = Watched(source)
+    assert watched.refuse(replace(link, active_at=old)) == "before-since"
+    assert watched.refuse(replace(link, active_at=new)) is None
+    assert watched.refuse(link) is None
 
 
 def test_starts_and_menus_have_no_age() -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from thresher import urls
 from thresher.crawling.landing import Harvest, Landing
-from thresher.discovery.scope import BEFORE_SINCE, Scope
+from thresher.discovery.scope import BEFORE_SINCE, Limits
 from thresher.errors import UsageError
 from thresher.fetch.retry_after import retry_after_s
 from thresher.frontier.contract import Settlement
@@ -25,7 +25,7 @@ DOCUMENT_KINDS = frozenset({Kind.ARTICLE, Kind.THREAD})
 class Judge:
     """Turns (lease, answer, harvest) into a Landing for one run."""
 
-    def __init__(self, run: int, *, max_attempts: int, require_date: bool, scope: Scope | None = None) -> None:
+    def __init__(self, run: int, *, max_attempts: int, require_date: bool, scope: Limits | None = None) -> None:
         self._run, self._scope = run, scope
         self._max_attempts = max_attempts
         self._require_date = require_date
@@ -62,7 +62,7 @@ class Judge:
     def _harvested(self, lease: Lease, page: Page, harvest: Harvest) -> Landing:
         document = None if harvest.noindex else harvest.document
         refusal = refusal_of(harvest, require_date=self._require_date)
-        if not refusal and self._scope and document and self._scope.is_too_old(document):
+        if not refusal and self._scope and document and self._scope.is_too_old(document, lease.link):
             refusal = BEFORE_SINCE
         settlement = Settlement(
             lease,

@@ -27,6 +27,8 @@ class Limits(Protocol):
 
     def widened(self, host: str) -> "Limits": ...
 
+    def is_too_old(self, document: Document, link: Link) -> bool: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -92,15 +94,11 @@ class Scope:
             return "excluded"
         if self.include and not any(_compiled(pattern).search(link.url) for pattern in self.include):
             return "not-included"
-        if self.since and link.why in DATED and link.active_at is not None:
-            return BEFORE_SINCE if link.active_at + SLACK_S < _start_of(self.since) else None
-        return None
+        return BEFORE_SINCE if self.since and is_old_link(link, self.since) else None
 
-    def is_too_old(self, document: Document) -> bool:
-        """Say whether a document, or the last post of a thread, is dated before the day that matters."""
-        times = [at for at in (document.published, *(post.published for post in document.posts)) if at]
-        aware = [at if at.tzinfo else at.replace(tzinfo=UTC) for at in times]
-        return bool(self.since and aware) and max(aware).timestamp() < _start_of(self.since or "")
+    def is_too_old(self, document: Document, link: Link) -> bool:
+        """Say whether a document is dated before the day that matters."""
+        return self.since is not None and is_old_document(document, self.since)
 
     def _covers(self, host: str) -> bool:
         if self.mode == "any" or host in self.hosts:
@@ -108,6 +106,18 @@ class Scope:
         return self.mode == "subdomains" and any(
             host == top or host.endswith(f".{top}") for top in (own.removeprefix("www.") for own in self.hosts)
         )
+
+
+def is_old_link(link: Link, since: str) -> bool:
+    """Say whether the feed, sitemap or list that a link was found in dates it before a day."""
+    return link.why in DATED and link.active_at is not None and link.active_at + SLACK_S < _start_of(since)
+
+
+def is_old_document(document: Document, since: str) -> bool:
+    """Say whether a document, or the last post of a thread, is dated before a day; one without a date is not."""
+    times = [at for at in (document.published, *(post.published for post in document.posts)) if at]
+    aware = [at if at.tzinfo else at.replace(tzinfo=UTC) for at in times]
+    return bool(aware) and max(aware).timestamp() < _start_of(since)
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, replace
 
 from thresher import urls
 from thresher.catalog.contract import Catalog
-from thresher.model import Endpoint, EndpointKind, Link, Source, SourceKind
+from thresher.discovery.scope import BEFORE_SINCE, is_old_document, is_old_link
+from thresher.model import Document, Endpoint, EndpointKind, Link, Source, SourceKind
 from thresher.model.source import EndpointState
 
 MAX_HOPS_FROM_ENDPOINT = 1  # links followed from an endpoint: its articles, and no farther
@@ -35,6 +36,8 @@ class Watched:
             return "too-deep"
         if not self.source.wants(link.url):
             return "not-included" if self.source.include else "excluded"
+        if self.source.since and is_old_link(link, self.source.since.isoformat()):
+            return BEFORE_SINCE
         anywhere = self.source.include or link.why in (*ONWARD, "feed")
         return None if anywhere or link.host in self._hosts() else "off-host"
 
@@ -59,6 +62,12 @@ class Sources:
         """Return why a link is not followed for its source; None when it is."""
         watched = self._watched.get(link.source)
         return watched.refuse(link) if watched else "source-removed"
+
+    def is_too_old(self, document: Document, link: Link) -> bool:
+        """Say whether a document is dated before the day from which on its source is wanted."""
+        watched = self._watched.get(link.source)
+        since = watched.source.since if watched else None
+        return since is not None and is_old_document(document, since.isoformat())
 
     def widened(self, host: str) -> "Sources":
         """Return the same: where a source redirects to is an endpoint of its own."""
