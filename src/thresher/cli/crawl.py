@@ -29,16 +29,7 @@ MEANS = ("delay_s", "concurrency", "allowed_addresses", "allowed_ports")  # flag
 PORTS = "Port to allow besides 80, 443 and those of the start URLs (repeatable)."
 # Flags, and how far the scope reaches that they stand for.
 MODES: dict[str, Mode] = {"same_host": "host", "subdomains": "subdomains", "any_host": "any"}
-FIXED = (
-    *MODES,
-    "include",
-    "exclude",
-    "max_depth",
-    "since",
-    "algorithm",
-    "refresh",
-    "dry_run",
-)  # flags that belong to a run
+FIXED = (*MODES, "include", "exclude", "max_depth", "since", "algorithm", "refresh", "dry_run")  # flags of a run
 
 
 @click.command("crawl")
