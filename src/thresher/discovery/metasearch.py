@@ -1,22 +1,20 @@
 """Metasearch: a page of search results → Links to the results, in the engine's order.
 
 What comes back tells by itself how it is read: the JSON of a SearXNG instance, a feed, or an HTML page, on which the
-results are the links that stand in one repeated place and have the most to say.
+results are found like the articles of any listing page (listings.py).
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from lxml import etree
-
 from thresher import urls
 from thresher.discovery.feeds import feed_references
 from thresher.discovery.kinds import is_feed_or_sitemap
 from thresher.discovery.links import MAX_LINKS, Found, Place, base_of, judge
+from thresher.discovery.listings import article_links
 from thresher.discovery.references import Reference, html_references
 from thresher.discovery.robots_meta import wishes
 from thresher.errors import UsageError
@@ -25,11 +23,6 @@ from thresher.model import Page
 
 MAX_JSON_BYTES = 10_000_000  # of the body; more is not read
 MAX_TOLD = 300  # characters of what is told of engines that did not answer
-APART = frozenset({"nav", "footer", "aside", "form"})  # parts of a page that hold no results
-LEVELS = 4  # elements around a link that say where it stands
-MIN_TITLE = 4  # characters of a result's link, counting a Chinese character twice
-ENOUGH = 80  # characters of one link; longer ones are no better
-_CJK = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +50,17 @@ def discover_results(page: Page, *, depth: int = 0, agent: str = "thresher") -> 
 
 def result_references(tree: Tree, url: str) -> list[Reference]:
     """Return the links of an HTML page that are results, those to a redirect of the engine as what they lead to."""
-    groups: dict[tuple[str, ...], dict[str, tuple[Reference, int]]] = {}
-    for anchor in tree.body.iter("a"):
-        reference = next(html_references(anchor), None)
-        weight = _weight(anchor)
-        if reference is None or weight < MIN_TITLE or reference.why != "page":
+    listed = {link.url for link in article_links(tree, url)}
+    base, encoding = base_of(tree, url), tree.encoding or "utf-8"
+    found: dict[str, Reference] = {}
+    for reference in html_references(tree.body):
+        try:
+            target = urls.canonical(reference.href, base, encoding=encoding)
+        except UsageError:
             continue
-        around = _around(anchor)
-        if APART.isdisjoint(around):
-            group = groups.setdefault(around[:LEVELS], {})
-            target = _unwrapped(reference.href, url)
-            known = group.get(target)
-            if known is None or known[1] < weight:
-                group[target] = reference._replace(href=target), weight
-    if not groups:
-        return []
-    best = max(groups.values(), key=lambda group: sum(min(weight, ENOUGH) for _, weight in group.values()))
-    return [reference for reference, _ in best.values()]
+        if target in listed:
+            found.setdefault(target, reference._replace(href=_unwrapped(target, url)))
+    return list(found.values())
 
 
 def _as_results(references: Iterable[Reference]) -> Iterator[Reference]:
@@ -112,28 +99,13 @@ def _unresponsive(answer: dict[str, Any]) -> str:
     return f"no answer from {', '.join(told)}"[:MAX_TOLD] if told else ""
 
 
-def _weight(anchor: etree._Element) -> int:
-    """Count the characters of a link, a Chinese one twice."""
-    text = " ".join("".join(anchor.itertext()).split())
-    return len(text) + len(_CJK.findall(text))
-
-
-def _around(anchor: etree._Element) -> tuple[str, ...]:
-    """Say where a link stands: the elements around it with their first classes, the nearest first."""
-    return tuple(
-        f"{element.tag!s}.{(element.get('class') or '').partition(' ')[0]}".rstrip(".")
-        for element in anchor.iterancestors()
-    )
-
-
-def _unwrapped(href: str, page: str) -> str:
+def _unwrapped(target: str, page: str) -> str:
     """Return where a link of the engine to itself leads that carries the address of a result; any other as it is."""
+    if urls.site_of(target) != urls.site_of(page):
+        return target
     try:
-        target = urls.canonical(href, page)
-        if urls.site_of(target) != urls.site_of(page):
-            return href
         carried = [value for _, value in parse_qsl(urlsplit(target).query) if value.startswith(("http://", "https://"))]
         outside = [value for value in carried if urls.site_of(urls.canonical(value)) != urls.site_of(page)]
     except (UsageError, ValueError):
-        return href
-    return outside[0] if len(outside) == 1 else href
+        return target
+    return outside[0] if len(outside) == 1 else target
