@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.costs import costing_at_most
+from thresher.discovery.feeds import feed_hubs
 from thresher.discovery.links import discover_feed, is_feed_or_sitemap
 
 URL = "https://example.com/feeds/all"
@@ -167,3 +168,11 @@ def test_feeds_and_sitemaps_are_told_from_pages(content_type: str, body: str, ki
     assert is_feed_or_sitemap(content_type, body.encode()) == kind
     if content_type == "text/xml":
         assert is_feed_or_sitemap(content_type, body.encode("utf-16")) == kind
+
+
+def test_the_hubs_of_a_feed_are_told_from_its_links_and_headers() -> None:
+    feed = f"<feed {ATOM}><link rel='hub' href='https://hub.example/'/><link rel='self' href='/feed'/></feed>"
+    header = '<https://other.example/hub>; rel="hub", <https://example.com/feed>; rel="self"'
+    hubs = feed_hubs(feed.encode(), "https://example.com/feed", link_header=header)
+    assert hubs == ["https://other.example/hub", "https://hub.example/"]
+    assert feed_hubs(b"{}", "https://example.com/feed") == []

@@ -14,6 +14,7 @@ from thresher.crawling.judge import readable, refusal_of
 from thresher.crawling.landing import Harvest
 from thresher.crawling.reasons import meaning_of
 from thresher.crawling.single import fetch_one
+from thresher.discovery.feeds import feed_hubs
 from thresher.model import Page
 from thresher.text import printable, squeeze
 
@@ -57,6 +58,9 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
         "feeds": _feeds(found) or "none",
         "articles": _articles(found) or "none",
     }
+    if found.medium == "feed":
+        hubs = feed_hubs(page.body, page.url, page.content_type, page.headers.get("link", ""))
+        facts["hubs"] = " ".join(hubs) or "none"
     if document is None:
         return facts | {"kind": "no document"}
     part = f"{counted(len(document.posts), 'post')} on page {found.part} of {found.thread}"

@@ -1,18 +1,25 @@
 """Feeds: what RSS (0.9 to 2.0), Atom and JSON Feed documents point to."""
 
 import json
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from lxml import etree
 
+from thresher import urls
 from thresher.discovery.references import Reference, newest_of, time_of
 from thresher.discovery.safe_xml import parse_xml
+from thresher.errors import UsageError
 from thresher.html import decode
 
 # The next page of a feed, and the archive before it (RFC 5005).
 ONWARD = ("next", "prev-archive")
 TIMES = ("pubDate", "published", "updated", "date", "modified", "issued")
+MAX_HEADER_CHARS = 8_192
+_HEADER_LINK = re.compile(r"<([^<>]*)>([^<>]*)")
+_HUB = re.compile(r"\brel=\"?(?:[\w-]+ )*hub\b", re.IGNORECASE)
 MAX_FEED_BYTES = 10_000_000  # of the body; more is not read
 
 
@@ -23,6 +30,23 @@ def feed_references(body: bytes, url: str, content_type: str = "") -> Iterator[R
         return _json_references(text)
     root = parse_xml(text, url)
     return iter(()) if root is None else _xml_references(root)
+
+
+def feed_hubs(body: bytes, url: str, content_type: str = "", link_header: str = "") -> list[str]:
+    """Return the WebSub hubs that a feed names, in its links or in the Link header of its answer; each once."""
+    told = [
+        target for target, parameters in _HEADER_LINK.findall(link_header[:MAX_HEADER_CHARS]) if _HUB.search(parameters)
+    ]
+    text = decode(body[:MAX_FEED_BYTES], content_type).text
+    root = None if text.lstrip("\ufeff \t\r\n").startswith("{") else parse_xml(text, url)
+    for link in root.iter("{*}link") if root is not None else ():
+        if link.get("rel") == "hub" and _name(link.getparent()) in ("feed", "channel"):
+            told.append(link.get("href") or "")
+    hubs: dict[str, None] = {}
+    for target in told:
+        with suppress(UsageError):
+            hubs[urls.canonical(target, url)] = None
+    return list(hubs)
 
 
 def _xml_references(root: etree._Element) -> Iterator[Reference]:
