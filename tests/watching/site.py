@@ -44,7 +44,9 @@ class NewsSite:
 
 def page(text: str, name: str) -> str:
     """An article about something."""
-    body = "".join(f"<p>{text} {sentence} So it was written down for {name}.</p>" for sentence in STORY)
+    turned = (*STORY[1:], STORY[0])
+    told = "".join(f"<p>{one} {other}</p>" for one, other in zip(STORY, turned, strict=True))
+    body = f"<p>{text} It was told in {name}.</p>{told}"
     time = '<time datetime="2026-11-10T10:00:00Z">10 November 2026</time>'
     return f"<title>News of {name} today</title><article><h1>News of {name} today</h1>{time}{body}</article>"
 
