@@ -47,8 +47,8 @@ def page(text: str, name: str) -> str:
     turned = (*STORY[1:], STORY[0])
     told = "".join(f"<p>{one} {other}</p>" for one, other in zip(STORY, turned, strict=True))
     body = f"<p>{text} It was told in {name}.</p>{told}"
-    time = '<time datetime="2026-11-10T10:00:00Z">10 November 2026</time>'
-    return f"<title>News of {name} today</title><article><h1>News of {name} today</h1>{time}{body}</article>"
+    head = f"<html><head><title>The news of {name} today</title></head><body>"
+    return f"{head}<article><h1>The news of {name} today</h1>{body}</article></body></html>"
 
 
 @contextmanager
