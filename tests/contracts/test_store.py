@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from tests.contracts.store_words import NOW, URL, document, fate, full_document, page, post
 from thresher import urls
-from thresher.model import Link, Robots, RunState
+from thresher.model import Kind, Link, Robots, RunState
 from thresher.store.contract import Followed, Known, Record, Store
 
 
@@ -293,3 +293,13 @@ def test_no_visit_is_missed_or_doubled_where_many_have_the_same_time(store: Stor
         store.save(Record(fate(address, state="buried", reason="timeout")))
     for with_pages in (True, False):
         assert sorted(visit.fate.url for visit in store.visits(1, pages=with_pages)) == sorted(addresses)
+
+
+def test_the_visit_of_a_further_page_of_a_thread_names_the_thread(store: Store) -> None:
+    further = f"{URL}?page=2"
+    thread = replace(full_document(), kind=Kind.THREAD)
+    store.save(Record(fate(), page(), thread, thread=URL))
+    later = fate(further, reason="thread-page", at=NOW + timedelta(seconds=1))
+    store.save(Record(later, page(further), thread, thread=URL, part=2))
+    first, second = store.visits(1)
+    assert (first.title, first.kind) == (second.title, second.kind) == ("Hello", "thread")

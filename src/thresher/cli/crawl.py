@@ -11,6 +11,7 @@ from thresher import config, wiring
 from thresher.cli import crawl_summary, exits
 from thresher.cli.options import places_in, request_options, requests_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
+from thresher.cli.run_report import check_report, report_option, write_report
 from thresher.cli.searching import search_options, show_searches, with_search
 from thresher.cli.terminal import counted, say
 from thresher.crawling.corpus import Corpus
@@ -55,6 +56,7 @@ FIXED = (*MODES, "include", "exclude", "max_depth", "since", "algorithm", "refre
 @click.option("--refresh", is_flag=True, help="Fetch stored documents again if they have changed.")
 @click.option("--enqueue", is_flag=True, help="Only open the run; workers (`thresher worker run`) do the rest.")
 @click.option("--dry-run", is_flag=True, help="Fetch only the start URLs, print what would be crawled, store nothing.")
+@report_option
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 @search_options
@@ -86,6 +88,8 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         if flags["resume"] and not flags["quiet"]:
             say(f"resuming run {run.id} of {run.started_at:%Y-%m-%d %H:%M} UTC: {' '.join(run.starts)}")
         report = carry_out(corpus, run, chosen, flags)
+        if flags["report"]:
+            write_report(corpus, report.run, flags["report"])
         if flags["quiet"]:
             crawl_summary.show_failings(report, chosen.max_failures)
         else:
@@ -128,6 +132,7 @@ def _check(flags: dict[str, Any]) -> list[str]:
         raise UsageError("a resumed run keeps its scope and options; only --limit, --delay and the like can be changed")
     if flags["dry_run"] and flags["enqueue"]:
         raise UsageError("--dry-run fetches the start URLs now, --enqueue leaves them to workers: give one of them")
+    check_report(flags)
     if flags["algorithm"]:
         check_name(flags["algorithm"])
     return list(dict.fromkeys(start_url(url) for url in flags["start"]))

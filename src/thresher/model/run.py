@@ -63,7 +63,7 @@ class Visit:
     page: Page | None = None  # None: there is none, or only the rest was asked for
     page_run: int | None = None  # the run that fetched the page last; a later one may have replaced what this run saw
     outlinks: int = 0  # links found on the page
-    title: str = ""  # of the stored document; this and the rest are empty when there is none
+    title: str = ""  # of the stored document (of a page of a thread, the thread); empty, like the rest, without one
     kind: str | None = None
     language: str | None = None
     published: datetime | None = None

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Select, literal_column, select
+from sqlalchemy import Select, func, literal_column, select
 from zstandard import ZstdError
 
 from thresher import urls
@@ -24,7 +24,7 @@ from thresher.model.codec import (
 )
 from thresher.store.contract import Stored
 from thresher.store.packing import Packer, json_text
-from thresher.store.tables import documents, fates, pages
+from thresher.store.tables import documents, fates, pages, parts
 
 Row = dict[str, Any]
 
@@ -189,7 +189,9 @@ def visits_query(run: int, *, bodies: bool) -> Select[Any]:
     """Return what selects a run's fates that are not refusals, each with its document and, if asked, its page."""
     about = (documents.c[name] for name in ("title", "kind", "language", "published", "length", "first_seen"))
     raw = [column.label(_PAGE + column.name) for column in pages.columns] if bodies else []
-    query = select(*fates.columns, *about, *raw).outerjoin(documents, documents.c.key == fates.c.key)
+    of_document = documents.c.key == func.coalesce(parts.c.thread, fates.c.key)  # a thread's, for each of its pages
+    query = select(*fates.columns, *about, *raw).outerjoin(parts, parts.c.page == fates.c.key)
+    query = query.outerjoin(documents, of_document)
     query = query.outerjoin(pages, pages.c.key == fates.c.key) if bodies else query
     # The literal lets the partial index be used.
     asked = query.where(fates.c.run == run, fates.c.state != literal_column("'refused'"))
