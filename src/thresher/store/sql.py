@@ -2,24 +2,23 @@
 
 import logging
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from datetime import datetime
+from contextlib import nullcontext
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Select, Table, func, insert, literal_column, select, tuple_, update
+from sqlalchemy import Connection, Engine, Table, func, literal_column, select, tuple_, update
 
 from thresher import sqlite
-from thresher.database import borrowing_engine, foreign_errors, upsert
+from thresher.database import borrowing_engine, upsert
 from thresher.errors import Damaged
-from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Run, RunState, Visit
+from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Visit
 from thresher.model.codec import storable
 from thresher.store import migrations, rows, threads, variants
 from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored, Version
-from thresher.store.packing import Packer, json_text
+from thresher.store.packing import Packer
 from thresher.store.prepared import Prepared
+from thresher.store.sql_runs import SqlRuns
 from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
 from thresher.store.traced import latest_traces, make_room
 from thresher.store.versions import note_change, versions_of
@@ -31,9 +30,6 @@ DOCUMENTS_PER_QUERY = 100
 VISITS_PER_QUERY = 20  # each may come with a page of some megabytes
 T = TypeVar("T")
 log = logging.getLogger("thresher.store")
-
-Transaction = Callable[[], AbstractContextManager[Any]]
-Connect = Callable[[], AbstractContextManager[Connection]]
 
 
 def sqlite_engine(connection: sqlite3.Connection) -> Engine:
@@ -53,31 +49,22 @@ def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
     )
 
 
-class SqlStore:
+class SqlStore(SqlRuns):
     """Keeps everything in the tables of tables.py.
 
-    Where connection and transactions are not the engine's business but somebody else's, `connect` gives the
-    connection, and `atomic` and `snapshot` open a transaction to write and to read in, or join the open one. Where
-    others write at the same time, `look` gives a connection on which several queries see one state, and `alone` waits
-    until nobody else writes a thread.
+    Where others write at the same time, `alone` waits until nobody else writes a thread; the other terms are those of
+    the connections (see SqlRuns).
     """
 
     def __init__(
         self,
         engine: Engine,
         *,
-        connect: Connect | None = None,
-        look: Connect | None = None,
         alone: Callable[[Connection, str], None] = lambda _connection, _thread: None,
-        atomic: Transaction = nullcontext,
-        snapshot: Transaction = nullcontext,
+        **connections: Any,
     ) -> None:
-        self._engine = engine
-        self._connect = connect or engine.begin
-        self._look = look or self._connect
+        super().__init__(engine, **connections)
         self._alone = alone
-        self._atomic = atomic
-        self._snapshot = snapshot
         self._packer = Packer()
         self._put_page = self._prepared(pages)
         no_success = ~pages.c.status.between(literal_column("200"), literal_column("299"))
@@ -309,16 +296,6 @@ class SqlStore:
         query = select(fates).where(fates.c.key == key_of(url)).order_by(fates.c.at.desc(), fates.c.run.desc())
         return [rows.fate_of(row) for row in self._rows(query)]
 
-    def tally(self, run: int) -> Mapping[tuple[str, str], int]:
-        """Count a run's URLs by (state, reason)."""
-        count = func.count().label("count")
-        query = select(fates.c.state, fates.c.reason, count).where(fates.c.run == run)
-        found = self._rows(query.group_by(fates.c.state, fates.c.reason))
-        more = self._rows(select(unlisted.c.reason, unlisted.c.links).where(unlisted.c.run == run))
-        counts = Counter({(row["state"], row["reason"]): row["count"] for row in found})
-        counts.update({("refused", row["reason"]): row["links"] for row in more})
-        return counts
-
     def visits(self, run: int, *, pages: bool = True) -> Iterator[Visit]:
         """A run's URLs that were not refused, in the order in which they were settled, a few in memory at a time."""
         query = rows.visits_query(run, bodies=pages).limit(VISITS_PER_QUERY if pages else DOCUMENTS_PER_QUERY)
@@ -329,38 +306,6 @@ class SqlStore:
                 raw = self._if_readable(rows.page_of, page, self._packer) if page else None
                 yield rows.visit_of(row, raw, len(self._links(page)) if page else 0)
             batch = self._rows(query.where(tuple_(fates.c.at, fates.c.key) > (batch[-1]["at"], batch[-1]["key"])))
-
-    def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:
-        """Open a run."""
-        row = {
-            "starts": storable(json_text(list(starts))),
-            "options": storable(json_text(dict(options))),
-            "state": RunState.RUNNING.value,
-            "started_at": rows.time_text(at),
-            "finished_at": None,
-        }
-        with self._writing() as connection:
-            inserted = connection.execute(insert(runs).values(row)).inserted_primary_key
-        assert inserted is not None, "a single row was inserted"
-        return rows.run_of({**row, "id": inserted[0]})
-
-    def end_run(self, run: int, state: RunState, at: datetime) -> None:
-        """Say where a run stands now; one that is running again has no end."""
-        finished_at = None if state is RunState.RUNNING else rows.time_text(at)
-        values = {"state": state.value, "finished_at": finished_at}
-        with self._writing() as connection:
-            connection.execute(update(runs).where(runs.c.id == run).values(values))
-
-    def run(self, run: int) -> Run | None:
-        """Look a run up; None when there is none of this number."""
-        found = self._rows(select(runs).where(runs.c.id == run))
-        return rows.run_of(found[0]) if found else None
-
-    def runs(self, *, limit: int | None = None, state: RunState | None = None) -> list[Run]:
-        """List runs, newest first: all of them, the first so many, those in one state."""
-        query = select(runs).order_by(runs.c.id.desc()).limit(limit)
-        wanted = query if state is None else query.where(runs.c.state == state.value)
-        return [rows.run_of(row) for row in self._rows(wanted)]
 
     def robots(self, origin: str) -> Robots | None:
         """A host's robots.txt; None if it was never asked for."""
@@ -414,20 +359,6 @@ class SqlStore:
             yield from batch
             later = select(table).where(key > batch[-1][key.name]).order_by(key)
             batch = self._rows(later.limit(DOCUMENTS_PER_QUERY))
-
-    def _rows(self, query: Select[Any]) -> list[Mapping[str, Any]]:
-        with self._reading() as connection:
-            return [dict(row) for row in connection.execute(query).mappings()]
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with self._atomic(), foreign_errors(), self._connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with self._snapshot(), foreign_errors(), self._look() as connection:
-            yield connection
 
 
 def _host_name(host: str) -> str:
