@@ -36,6 +36,9 @@ SECOND_PAGES = {
     "tianya": ("/post-free-9-1.shtml", "/post-free-9-{1}.shtml", (1, 1)),
     "counted from nought": ("/t?id=9", "/t?id=9&page={1}", (0, 1)),
     "suffix": ("/topic9.html", "/topic9-{20}.html", (0, 20)),
+    "article": ("/2024/05/a-long-walk/", "/2024/05/a-long-walk/{1}/", (1, 1)),
+    "article, one word": ("/walk", "/walk/{1}", (1, 1)),
+    "article, file": ("/news/c_20240508.html", "/news/c_20240508_{1}.html", (1, 1)),
     "wordpress": ("/2024/05/a-title/", "/2024/05/a-title/comment-page-{1}/", (1, 1)),
 }
 
@@ -69,6 +72,13 @@ def test_the_next_thread_is_no_next_page() -> None:
     head = '<link rel="next" href="/2024/11/another-title"><link rel="prev" href="/2024/09/some-title">'
     assert found("/2024/10/a-title", head=head).next is None
     assert found("/viewtopic.php?t=9", ("›", "/viewtopic.php?t=10")).next is None
+
+
+def test_words_alone_will_do_where_they_lead_to_the_address_without_a_number() -> None:
+    assert found("/a-walk/", ("Next page", "/a-walk/2/")).next == f"{HOST}/a-walk/2/"
+    assert found("/a-walk/2/", ("«", "/a-walk/"), ("»", "/a-walk/3/")).first == f"{HOST}/a-walk/"
+    alone = found("/walks/12", ("Previous", "/walks/11"), ("Next", "/walks/13"))
+    assert (alone.number, alone.pages) == (1, None)
 
 
 def test_words_alone_will_do_where_the_address_names_a_page() -> None:

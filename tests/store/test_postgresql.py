@@ -11,9 +11,9 @@ from sqlalchemy import Engine, inspect, text
 
 from tests.servers import Server, new_database
 from thresher.errors import BackendError, MissingExtra, Unreachable, UsageError
-from thresher.model import Document, Fate, Kind, Page, Post
-from thresher.store import tables
-from thresher.store.contract import SITE_PAGES, Record
+from thresher.model import Block, Document, Fate, Kind, Page, Post, Span
+from thresher.store import migrations, tables
+from thresher.store.contract import ARTICLE_PAGE, SITE_PAGES, Record
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import SqlStore
 
@@ -74,6 +74,42 @@ def test_the_migrations_make_the_tables_that_the_code_speaks_of(engine: Engine) 
         columns = {column["name"]: column["nullable"] for column in found.get_columns(table.name)}
         assert columns == {column.name: column.nullable for column in table.columns}
         assert found.get_pk_constraint(table.name)["constrained_columns"] == [c.name for c in table.primary_key]
+
+
+def test_a_database_of_the_version_before_is_brought_up_to_date(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(migrations, "POSTGRESQL", migrations.POSTGRESQL[:-1])
+        old = postgresql_engine(postgresql_url)
+        assert "article_pages" not in inspect(old).get_table_names()
+        old.dispose()
+    new = postgresql_engine(postgresql_url)
+    store = postgresql_store(new)
+    for number in (2, 1):
+        store.save(article_page(number))
+    assert len(list(store.documents())) == 1
+    new.dispose()
+
+
+def article_page(number: int, run: int = 1) -> Record:
+    url = f"{URL}/{number}" if number > 1 else URL
+    document = Document(url, Kind.ARTICLE, 1.0, title="T", blocks=(Block((Span(f"page {number} says so"),)),))
+    fate = Fate(url, run, "stored", "stored", NOW, status=200)
+    return Record(fate, Page(url, 200, b"x", NOW), document, thread=URL, part=number)
+
+
+def test_pages_of_an_article_saved_by_many_workers_at_once_are_one_document(
+    postgresql_url: str, engine: Engine
+) -> None:
+    def save_all(store: SqlStore, number: int) -> None:
+        for page in random.Random(number).sample(range(1, 9), 8):
+            store.save(article_page(page))
+
+    at_once(postgresql_url, save_all)
+    (whole,) = postgresql_store(engine).documents()
+    assert whole.text.split("\n") == [f"page {number} says so" for number in range(1, 9)]
+    assert postgresql_store(engine).tally(1) == {("stored", "stored"): 1, ("stored", ARTICLE_PAGE): 7}
 
 
 def test_what_is_sorted_is_sorted_by_code_point_in_any_language(engine: Engine) -> None:

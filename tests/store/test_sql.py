@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from sqlalchemy import create_engine, inspect, make_url
 from thresher import sqlite
 from thresher.database import upsert
 from thresher.errors import BackendError, UsageError
-from thresher.model import Document, Fate, Kind, Page, Post
-from thresher.store import tables
+from thresher.model import Block, Document, Fate, Kind, Page, Post, Span
+from thresher.store import migrations, tables
 from thresher.store.contract import SITE_PAGES, Record
 from thresher.store.sql import SqlStore, sqlite_engine, sqlite_store
 
@@ -112,6 +113,26 @@ def test_the_migrations_make_the_tables_that_the_code_speaks_of(connection: sqli
         assert {name: columns[name] for name in expected} == expected
         assert list(columns) == [column.name for column in table.columns]
         assert found.get_pk_constraint(table.name)["constrained_columns"] == [c.name for c in table.primary_key]
+
+
+def test_a_database_of_the_version_before_is_brought_up_to_date(connection: sqlite3.Connection) -> None:
+    sqlite.migrate(connection, "store", migrations.SQLITE[:-1])
+    assert "article_pages" not in inspect(create_engine("sqlite://", creator=lambda: connection)).get_table_names()
+    first, second = (article(URL, 1), article(f"{URL}/2", 2))
+    store = sqlite_store(connection)
+    for each in (first, second):  # as two documents, as it was stored then
+        store.save(replace(each, thread=None, part=1))
+    assert len(list(store.documents())) == 2
+    store.save(second)
+    (whole,) = store.documents()
+    assert (whole.url, whole.text) == (URL, "page 1 of the story\npage 2 of the story")
+
+
+def article(url: str, number: int) -> Record:
+    blocks = (Block((Span(f"page {number} of the story"),)),)
+    document = Document(url, Kind.ARTICLE, 1.0, title="The story", blocks=blocks)
+    fate = Fate(url, 1, "stored", "stored", NOW, status=200)
+    return Record(fate, Page(url, 200, b"x", NOW), document, thread=URL, part=number)
 
 
 def test_an_upsert_speaks_the_dialects_it_knows() -> None:

@@ -20,7 +20,7 @@ from thresher.crawling.run import conduct
 from thresher.crawling.single import fetch_one
 from thresher.errors import ThresherError
 from thresher.frontier.contract import Census
-from thresher.model import RunState
+from thresher.model import Kind, RunState
 
 LOOK_EVERY_S = 1.0  # whether the parent is still there
 GRACE_S = 45.0  # for the crawl to finish what is in flight
@@ -95,8 +95,9 @@ class _Reporter:
 
     def landed(self, landing: Landing) -> None:
         if landing.record and landing.document and landing.fate:
-            thread = landing.record.thread
-            self._tell({"stored": thread or landing.fate.url, "kind": landing.document.kind.value})
+            is_thread = landing.document.kind is Kind.THREAD
+            url = (landing.record.thread if is_thread else None) or landing.fate.url
+            self._tell({"stored": url, "in_parts": is_thread or landing.record.thread is not None})
 
     def counted(self, census: Census) -> None:
         return

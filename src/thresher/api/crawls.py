@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, get_args, overload
 from thresher.api.corpus import Corpus, open, read_settings
 from thresher.api.process import Child
 from thresher.errors import ThresherError, UsageError
-from thresher.model import Document, Kind
+from thresher.model import Document
 
 Reach = Literal["host", "subdomains", "any"]
 REACHES: tuple[Reach, ...] = get_args(Reach)
@@ -22,7 +22,7 @@ class CrawlReport:
 
     run: int  # its number, as in `thresher search run:3`
     finished: bool  # False: it was stopped, and `thresher crawl --resume` goes on with it
-    documents: int  # stored in this run; a thread is one, however many pages it has
+    documents: int  # stored in this run; a thread or an article is one, however many pages it has
     pages: int  # fetched with success
     failures: int  # links that were given up
     outcomes: Mapping[str, int]  # URLs by what became of them, e.g. "skipped: listing"
@@ -118,8 +118,9 @@ def crawl(  # noqa: PLR0913  # the front door: one word for each wish
 class Crawl:
     """A crawl that runs; iterate over it for documents, or wait for its end.
 
-    An article comes as soon as it is stored. A thread comes when the crawl is over, whole: its pages are stored one by
-    one. Leaving the loop, or the `with` block, stops the crawl; what is in flight is finished first.
+    An article comes as soon as it is stored. A thread, or an article that seems to have several pages, comes when the
+    crawl is over, whole: its pages are stored one by one. Leaving the loop, or the `with` block, stops the crawl; what
+    is in flight is finished first.
     """
 
     def __init__(self, child: Child, place: Mapping[str, Any]) -> None:
@@ -140,16 +141,19 @@ class Crawl:
     def __iter__(self) -> Iterator[Document]:
         """Iterate over the documents that this crawl stores, each once."""
         corpus: Corpus | None = None
-        threads: dict[str, None] = {}
+        in_parts: dict[str, None] = {}
+        given: set[str | None] = set()
         try:
-            for url, kind in self._stored():
+            for url, is_part in self._stored():
                 corpus = corpus or open(**self._place)
-                if kind == Kind.THREAD:
-                    threads[url] = None
+                if is_part:
+                    in_parts[url] = None
                 elif document := corpus.get(url):
+                    given.add(document.url)
                     yield document
-            for url in threads:
-                if corpus and (document := corpus.get(url)):
+            for url in in_parts:
+                if corpus and (document := corpus.get(url)) and document.url not in given:
+                    given.add(document.url)
                     yield document
         finally:
             if corpus:
@@ -176,10 +180,10 @@ class Crawl:
         """Stop the crawl, and wait until it has ended."""
         self._child.end()
 
-    def _stored(self) -> Iterator[tuple[str, str]]:
-        """Yield URL and kind of each document that is stored; keep the report that comes last."""
+    def _stored(self) -> Iterator[tuple[str, bool]]:
+        """Yield the URL of each page with a document and whether it may be one of several; keep the report."""
         for message in self._child.messages():
             if "report" in message:
                 self._report = CrawlReport(**message["report"])
             else:
-                yield message["stored"], message["kind"]
+                yield message["stored"], message["in_parts"]

@@ -21,7 +21,8 @@ GROUPS = ("not permitted", "already known", "no document", "given up", "not foll
 
 def show(report: Report, data: str, *, max_failures: float, again: Sequence[str] = ()) -> None:
     """Print the summary and the next commands to standard error; `again` are options to be given with them again."""
-    more = f" and {counted(report.thread_pages, 'further thread page')}" if report.thread_pages else ""
+    further = {"further thread page": report.thread_pages, "further article page": report.article_pages}
+    more = "".join(f" and {counted(number, what)}" for what, number in further.items() if number)
     found = f"{counted(report.documents, 'document')}{more} from {counted(report.fetched, 'page')}"
     _say(f"\nrun {report.run.id} {report.run.state}: {found}")
     for group in GROUPS:

@@ -9,9 +9,9 @@ from thresher.crawling.activity import with_activity
 from thresher.crawling.landing import Harvest
 from thresher.crawling.overviews import is_overview
 from thresher.crawling.questions import answered
-from thresher.discovery.links import discover_any, is_feed_or_sitemap, priority_of
+from thresher.crawling.threads import as_part
+from thresher.discovery.links import discover_any, is_feed_or_sitemap
 from thresher.discovery.metasearch import discover_results
-from thresher.discovery.pagination import Pagination
 from thresher.discovery.thread_links import sort_thread_links, without_first_page
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
 from thresher.extraction.discussion import Posts
@@ -23,7 +23,6 @@ from thresher.model import Kind, Link, Page
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
-MAX_PARTS = 5_000  # pages of a thread; those after them count as links away from the start, for it may be endless
 LISTS = (Kind.BOARD, Kind.LISTING, Kind.OTHER)  # kinds that may list threads
 KEPT_HEADERS = ("content-type", "x-robots-tag")
 _SENTENCE = "The ferry to the islands was late again on Tuesday, and people stood in the rain for more than an hour. "
@@ -70,19 +69,7 @@ def harvest(
     harvested = Harvest("page", document, links, skipped, traces=left)
     if document.kind in LISTS:
         return replace(harvested, links=with_activity(links, tree, page.url, page.fetched_at))
-    return _as_part(harvested, found.pagination, depth) if found.pagination else harvested
-
-
-def _as_part(found: Harvest, pagination: Pagination, depth: int) -> Harvest:
-    """Put a page into its thread, if it is one of a thread: the other pages are no farther from the start."""
-    if found.document is None or found.document.kind is not Kind.THREAD:
-        return found
-    pages = {url for number, url in (pagination.pages or {}).items() if number <= MAX_PARTS}
-    priority = priority_of("part", depth)
-    links = tuple(
-        replace(link, why="part", depth=depth, priority=priority) if link.url in pages else link for link in found.links
-    )
-    return replace(found, links=links, thread=pagination.first, part=pagination.number)
+    return as_part(harvested, found.pagination, depth) if found.pagination else harvested
 
 
 def request(page: Page, link: Link, algorithm: str | None, memory: bytes | None = None) -> bytes:

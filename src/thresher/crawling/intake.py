@@ -204,5 +204,5 @@ def _is_checked(url: str) -> bool:
 
 def rebased(link: Link, parent: Link) -> Link:
     """Return a stored outlink as it is seen from where its page stands now."""
-    depth = parent.depth + (link.why not in ("redirect", "part"))
+    depth = parent.depth + link.is_step
     return replace(link, depth=depth, priority=priority_of(link.why, depth))

@@ -19,6 +19,7 @@ SLOW_DOWN = frozenset({429, 503})
 READABLE_TYPES = ("text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml")
 LINK_TYPES = ("xml", "rss", "atom", "json", "gzip", "text/plain")  # parts of types that a feed or sitemap may have
 THREAD_PAGE = "thread-page"  # the reason of a page that adds posts to a thread
+SHORT = "short-text"
 DOCUMENT_KINDS = frozenset({Kind.ARTICLE, Kind.THREAD})
 
 
@@ -64,10 +65,11 @@ class Judge:
         refusal = refusal_of(harvest, require_date=self._require_date)
         if not refusal and self._scope and document and self._scope.is_too_old(document, lease.link):
             refusal = BEFORE_SINCE
+        is_thread = document is not None and document.kind is Kind.THREAD
         settlement = Settlement(
             lease,
             Outcome.DONE,
-            refusal or (THREAD_PAGE if harvest.part > 1 else "stored"),
+            refusal or (THREAD_PAGE if is_thread and harvest.part > 1 else "stored"),
             fetched=True,
             fruitful=not refusal,
             crawl_delay_s=page.crawl_delay_s,
@@ -76,10 +78,12 @@ class Judge:
         if harvest.medium == "search" and harvest.links:  # no trap, however many result pages give no document
             settlement = replace(settlement, fruitful=True)
         kept_page = replace(page, body=b"") if harvest.noindex else page
-        kept = None if refusal else document
-        record = Record(fate, kept_page, kept, harvest.links, traces=harvest.traces if kept else None)
+        kept = (
+            None if refusal and (refusal != SHORT or harvest.part == 1 or is_thread) else document
+        )  # a short last page
+        record = Record(fate, kept_page, kept, harvest.links, traces=None if refusal else harvest.traces)
         if kept and harvest.thread:
-            kept = replace(kept, url=harvest.thread)
+            kept = replace(kept, url=harvest.thread) if is_thread else kept
             record = replace(record, document=kept, thread=harvest.thread, part=harvest.part)
         return Landing(settlement, record, harvest.links, harvest.skipped)
 
@@ -155,7 +159,7 @@ def refusal_of(harvest: Harvest, *, require_date: bool) -> str:
         return harvest.document.kind.value
     tolerated: tuple[str, ...] = () if require_date else ("no-date",)
     if harvest.document.kind is Kind.THREAD and harvest.document.posts:
-        tolerated += ("short-text", "short-title")  # the last page of a thread may hold one short post alone
+        tolerated += (SHORT, "short-title")  # the last page of a thread may hold one short post alone
     return next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
 
 

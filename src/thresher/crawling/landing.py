@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from thresher.frontier.contract import Settlement
-from thresher.model import Document, Fate, Link
+from thresher.model import Document, Fate, Kind, Link
 from thresher.store.contract import Record
 
 
@@ -19,8 +19,8 @@ class Harvest:
     noindex: bool = False
     fault: str = ""
     traces: bytes | None = None  # what the page leaves to the memory of its site
-    thread: str | None = None  # the URL that names the thread whose page it is
-    part: int = 1  # which page of the thread, from 1
+    thread: str | None = None  # the URL that names the thread or article whose page it is, or may be
+    part: int = 1  # which page of that, from 1
     note: str = ""  # what is to be told of it
 
 
@@ -42,8 +42,10 @@ class Landing:
 
     @property
     def is_part(self) -> bool:
-        """True for a further page of a thread: what it brings belongs to a document that counts already."""
-        return self.record is not None and self.record.part > 1
+        """True for a further page of a thread, or one too short for an article: it is no document of its own."""
+        if self.record is None or self.record.document is None or self.record.part == 1:
+            return False
+        return self.record.document.kind is Kind.THREAD or self.record.fate.state != "stored"
 
     @property
     def fate(self) -> Fate | None:

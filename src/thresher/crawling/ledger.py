@@ -9,10 +9,9 @@ from thresher.crawling.books import Books
 from thresher.crawling.follower import Follower
 from thresher.crawling.intake import HOST_BYTES, Finding, Intake, rebased
 from thresher.crawling.landing import Landing
-from thresher.crawling.threads import whole_thread
+from thresher.crawling.threads import joined_pages, to_index
 from thresher.frontier.contract import Settlement
-from thresher.model import Document, Lease, Link
-from thresher.store.contract import Record
+from thresher.model import Lease, Link
 
 REPLAYED = "replayed"
 KEPT = ("unchanged", REPLAYED)  # reasons of pages that stay as they were stored
@@ -36,9 +35,11 @@ class Ledger:
         try:
             with self._books.together():
                 records = [landing.record for landing in landings if landing.record]
+                articles = store.article_pages([record.fate.url for record in records])
                 for record in records:
                     store.save(record)
-                documents = self._documents(records)
+                index.remove(joined_pages(store, records))
+                documents = to_index(store, records, articles)
                 if documents:
                     index.add(documents, records[0].fate.at, run=records[0].fate.run)
                 endings = [self._informed(landing.settlement) for landing in landings]
@@ -68,13 +69,6 @@ class Ledger:
                 self._intake.close_host(host)
                 dropped = self._books.frontier.drop(link, HOST_BYTES)
                 self._intake.note_dropped(dropped, datetime.now(UTC), HOST_BYTES)
-
-    def _documents(self, records: Sequence[Record]) -> list[Document]:
-        """Return what is to be indexed: of a page of a thread, the thread as it is stored now."""
-        found = [record.document for record in records if record.document and not record.thread]
-        threads = {record.thread: record.part for record in reversed(records) if record.document and record.thread}
-        wholes = (whole_thread(self._books.store, url, at_once=part > 1) for url, part in threads.items())
-        return found + [whole for whole in wholes if whole]
 
     def _finding(self, landing: Landing, fruitful: bool) -> Finding:
         parent = landing.settlement.lease.link

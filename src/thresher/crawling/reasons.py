@@ -43,6 +43,7 @@ MEANING = {
     "bad-encoding": "the response cannot be decompressed",
     "fetch-error": "it could not be fetched",
     "thread-page": "a further page of a thread; its posts are stored with the thread",
+    "article-page": "a further page of an article; its text is stored with the first page",
     "copy": "a stored page under another URL; the parameter changes nothing on this site",
     "already-stored": "stored by an earlier run; --refresh fetches it again",
     "unchanged": "not changed since it was stored",

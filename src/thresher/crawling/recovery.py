@@ -97,4 +97,4 @@ def _settled(lease: Lease, fate: Fate) -> Settlement:
 
 def _depth_of(links: Sequence[Link]) -> int:
     """Return how deep a page lies, by the links that were found on it; 0 when it led nowhere."""
-    return max(0, min((each.depth - (each.why not in ("redirect", "part")) for each in links), default=0))
+    return max(0, min((each.depth - each.is_step for each in links), default=0))

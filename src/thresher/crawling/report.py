@@ -7,6 +7,7 @@ from thresher.crawling.judge import THREAD_PAGE
 from thresher.crawling.reasons import is_failure
 from thresher.frontier.contract import Census
 from thresher.model import Run
+from thresher.store.contract import ARTICLE_PAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,19 @@ class Report:
 
     @property
     def documents(self) -> int:
-        """Documents stored in this run; a thread is one, however many pages it has."""
+        """Documents stored in this run; a thread or an article is one, however many pages it has."""
         stored = {reason: count for (state, reason), count in self.tally.items() if state == "stored"}
-        return sum(stored.values()) - self.thread_pages
+        return sum(stored.values()) - self.thread_pages - self.article_pages
 
     @property
     def thread_pages(self) -> int:
         """Further pages of threads stored in this run."""
         return self.tally.get(("stored", THREAD_PAGE), 0)
+
+    @property
+    def article_pages(self) -> int:
+        """Further pages of articles stored in this run."""
+        return self.tally.get(("stored", ARTICLE_PAGE), 0)
 
     @property
     def fetched(self) -> int:

@@ -32,13 +32,14 @@ __all__ = [
 MAX_LINKS = 10_000  # different targets read from one page; of 1,397 real pages one has 3,845, the next 645
 MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limit
 # Higher is leased first. Feeds tell what is new; sitemaps list the whole archive. A listing's next page comes after the
-# pages that it lists: what is new stands on its first page. A "part" is another page of the same thread. A forum's
-# threads come first, those last active before the others, then its boards, whatever their depth.
+# pages that it lists: what is new stands on its first page. A "part" is another page of the same thread, "continued"
+# one of the same article: both are as far from the start as the page that leads to them. A forum's threads come first,
+# those last active before the others, then its boards, whatever their depth.
 PRIORITIES = {"start": 10, "search": 10, "redirect": 9, "feed": 8, "result": 8, "thread": 7, "board": 6, "part": 6}
-PRIORITIES |= {"article": 7, "next": 6, "page": 6, "sitemap": 2}
+PRIORITIES |= {"article": 7, "next": 6, "page": 6, "continued": 6, "sitemap": 2}
 REASONS = tuple(PRIORITIES)  # best first
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
-AWAY = ("article", "page", "next", "part")
+AWAY = ("article", "page", "next", "part", "continued")
 _Told = tuple[str, str, str | None, float | None]
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
 

@@ -237,7 +237,9 @@ class _Pager:
         fits = len({number for number, value in self._fits if number > 1 or value is None or named or beside_id})
         if fits and (named or roles or fits > 1 or self._step == 1):
             return fits, roles
-        return (0, roles) if named or (roles and not self._name and self._mine.bare is not None) else (0, 0)
+        has_bare = self._mine.value is None or any(spot.value is None for _, spot in self._fellows)
+        by_role = roles and self._mine.bare is not None and (not self._name or has_bare)
+        return (0, roles) if named or by_role else (0, 0)
 
     def pagination(self) -> Pagination:
         """Return our place among the pages."""

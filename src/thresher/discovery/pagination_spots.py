@@ -12,7 +12,7 @@ from thresher.discovery.pagination_words import PAGE_NAMES
 MAX_NUMBERS = 12  # in a URL; more is no page of anything
 NUMBER = re.compile(r"\d{1,9}")
 _PARAMETER = re.compile(r"(?<=[?&])([^=&?]{1,30})=(\d{1,9})(?=&|$)")
-# The number of a page at the end of a path: /page-2, /2, -page-2.html, /p2/, ?12-title/page2
+# The number of a page at the end of a path: /page-2, /2, -page-2.html, /p2/, ?12-title/page2, /the-title/2
 _PIECE = re.compile(r"([/\-_,.]?)(?:comment-)?([A-Za-z]{0,15})([/\-_=,]?)(\d{1,9})(?=/?(?:\.[a-z]{3,5})?(?:\?|$))")
 _LETTERS = re.compile(r"[A-Za-z]*(?=[^A-Za-z]?$)")
 _EMPTY = re.compile(r"(?<=[?&])[^=&?]*=(?:&|$)")
@@ -44,9 +44,12 @@ def _spots(url: str) -> Iterator[Spot]:
         yield Spot(_plain(shorter), int(match[2]), match[1].lower(), shorter)
     for match in _PIECE.finditer(rest):
         name = match[2].lower()
-        if match.start(4) not in taken and (match[1] or name) and (not name or name in PAGE_NAMES):
+        if match.start(4) not in taken and (match[1] or name):
+            is_slug = name and name not in PAGE_NAMES  # /the-walk/2: the word is what the number is a page of
+            if is_slug and match[3] != "/":
+                continue
             taken.add(match.start(4))
-            shorter = rest[: match.start()] + rest[match.end() :]
+            shorter = rest[: match.start(3) if is_slug else match.start()] + rest[match.end() :]
             yield Spot(_plain(shorter), int(match[4]), name, shorter)
     for match in islice(NUMBER.finditer(rest), MAX_NUMBERS):
         masked = f"{rest[: match.start()]}\0{rest[match.end() :]}"

@@ -12,7 +12,8 @@ class Link:
 
     url: str  # canonical (urls.canonical)
     depth: int = 0  # links followed from a start; redirects do not count
-    why: str = "start"  # start, page, article, thread, board, next, part, feed, sitemap, redirect, search, result
+    # start, page, article, thread, board, next, part, continued, feed, sitemap, redirect, search, result
+    why: str = "start"
     found_on: str | None = None
     priority: int = 0  # higher is leased first
     hops: int = 0  # redirects followed to get here
@@ -27,6 +28,11 @@ class Link:
     def host(self) -> str:
         """The host (with a port that is not the default): what politeness is counted by."""
         return urls.host_of(self.url)
+
+    @property
+    def is_step(self) -> bool:
+        """True when the link leads farther from the start than the page that it stands on."""
+        return self.why not in ("redirect", "part", "continued")
 
     @property
     def key(self) -> str:

@@ -15,6 +15,7 @@ from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunSta
 SITE_PAGES = 50  # pages whose traces are kept of a site
 MAX_COPIES = 100  # of a document that are named
 MAX_VERSIONS = 20  # of an article that are kept
+ARTICLE_PAGE = "article-page"  # the reason of a page whose text is stored with the first page of its article
 SAME_PATHS = 3  # pages that show that a parameter changes nothing, each with another text
 
 
@@ -27,8 +28,8 @@ class Record:
     document: Document | None = None  # None: the page gave none
     outlinks: tuple[Link, ...] = ()  # what was discovered, for replay
     traces: bytes | None = None  # what the document's page leaves to the memory of its site
-    thread: str | None = None  # the URL that names the thread of the document's posts; None: the document's own
-    part: int = 1  # which page of its thread, from 1
+    thread: str | None = None  # the URL that names the thread or article whose page it is; None: the document's own
+    part: int = 1  # which page of that, from 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,13 @@ class Store(Protocol):
         without are dropped then, as those of an article are: they may have been edited. A page that is gone (404, 410)
         is no part of its thread any more.
 
+        The pages of an article make one document as well, under the URL of the first page and with its title, author
+        and time, in whatever order they come: what `thread` names is the first page. A page belongs to it when the
+        first page is stored and they agree (model/joining.py); its fate then is ARTICLE_PAGE. Until then, and if they
+        do not agree, it is a document of its own, or none if its fate is another than stored: it is too short for one.
+        A page that says nothing new adds its posts alone. One that is gone (404, 410, or moved for good) leaves the
+        article, and so do those to which the page before leads no more.
+
         Traces are kept with a document that has a site, of at most SITE_PAGES pages of a site and run: those whose keys
         are lowest, in whatever order they come.
         """
@@ -164,6 +172,12 @@ class Store(Protocol):
 
     def last_pages(self, keys: Sequence[str]) -> Mapping[str, LastPage]:
         """The last page of each thread, by its key (Known.thread); that of an unknown one is missing."""
+
+    def article_pages(self, urls: Sequence[str]) -> Mapping[str, str]:
+        """All pages of the articles that some pages belong to, or may: their URLs, and those of their documents.
+
+        An article of a single page is missing.
+        """
 
     def long_threads(self, run: int, *, posts_over: int) -> list[str]:
         """The URLs of the threads that a run saved last and that have more posts than so many."""

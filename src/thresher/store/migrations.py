@@ -151,6 +151,21 @@ SQLITE = (
         PRIMARY KEY (key, at)
     );
     """,
+    """
+    CREATE TABLE article_pages (
+        page TEXT NOT NULL PRIMARY KEY,
+        article TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        joined INTEGER NOT NULL,
+        run INTEGER NOT NULL,
+        seen_at TEXT NOT NULL,
+        refusal TEXT,
+        text_hash TEXT,
+        url TEXT NOT NULL,
+        content BLOB NOT NULL
+    );
+    CREATE INDEX article_pages_by_article ON article_pages (article, number);
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -308,5 +323,21 @@ POSTGRESQL = (
         PRIMARY KEY (key, at)
     );
     ALTER TABLE versions ALTER content SET STORAGE EXTERNAL;
+    """,
+    """
+    CREATE TABLE article_pages (
+        page TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+        article TEXT COLLATE "C" NOT NULL,
+        number BIGINT NOT NULL,
+        joined BIGINT NOT NULL,
+        run BIGINT NOT NULL,
+        seen_at TEXT COLLATE "C" NOT NULL,
+        refusal TEXT,
+        text_hash TEXT COLLATE "C",
+        url TEXT NOT NULL,
+        content BYTEA NOT NULL
+    );
+    CREATE INDEX article_pages_by_article ON article_pages (article, number);
+    ALTER TABLE article_pages ALTER content SET STORAGE EXTERNAL;
     """,
 )

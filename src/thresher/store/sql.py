@@ -14,7 +14,7 @@ from thresher.database import borrowing_engine, upsert
 from thresher.errors import Damaged
 from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Visit
 from thresher.model.codec import storable
-from thresher.store import migrations, rows, threads, variants
+from thresher.store import articles, migrations, rows, tables, threads, variants
 from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored, Version
 from thresher.store.packing import Packer
 from thresher.store.prepared import Prepared
@@ -72,6 +72,7 @@ class SqlStore(SqlRuns):
         earlier = documents.c.part >= literal_column("excluded.part")
         self._put_document = self._prepared(documents, keep=("first_seen",), where=earlier)
         self._put_part = self._prepared(parts)
+        self._articles = articles.Means(self._packer, self._put_document, self._prepared(tables.article_pages))
         self._put_post = self._prepared(posts)
         self._put_fate = self._prepared(fates)
         self._put_note = self._prepared(fates, where=fates.c.state == literal_column("'refused'"))
@@ -87,14 +88,20 @@ class SqlStore(SqlRuns):
         """Insert or replace the page, document, posts, outlinks and fate of one URL."""
         key = key_of(record.fate.url)
         with self._writing() as connection:
+            touched = articles.wait_for(connection, key, record, self._alone)
             self._put_fate.run(connection, [rows.fate_row(record.fate)])
             if record.page and record.page.status != 304:
                 self._save_page(connection, key, record.page, record)
             elif record.fate.status is not None:
                 connection.execute(update(pages).where(pages.c.key == key).values(run=record.fate.run))
-            threads.note_asked(connection, key, record.fate)
+            articles.note_asked(connection, self._articles, key, record.fate)
             if record.document:
-                self._save_document(connection, key, record.document, record)
+                if articles.is_paged(connection, key, record):
+                    self._save_posts(connection, key, key, record)
+                    articles.save_page(connection, self._articles, record.document, record)
+                else:
+                    self._save_document(connection, key, record.document, record)
+                    articles.let_go(connection, self._articles, touched, record)
                 variants.note_variant(connection, record.fate.url, record.document, record.fate.run)
                 if record.traces and record.document.site:
                     self._save_traces(connection, key, storable(record.document.site), record)
@@ -133,9 +140,13 @@ class SqlStore(SqlRuns):
             self._put_part.run(connection, [part | {"url": storable(record.fate.url)}])
         else:
             threads.leave(connection, key)
-        threads.drop_posts(connection, key, named=document.kind is not Kind.THREAD)
-        new = list(rows.post_rows(document.posts, key, thread, record.part))
-        self._put_post.run(connection, threads.in_place(connection, new))
+        self._save_posts(connection, key, thread, record)
+
+    def _save_posts(self, connection: Connection, key: str, thread: str, record: Record) -> None:
+        if record.document:
+            threads.drop_posts(connection, key, named=record.document.kind is not Kind.THREAD)
+            new = list(rows.post_rows(record.document.posts, key, thread, record.part))
+            self._put_post.run(connection, threads.in_place(connection, new))
 
     def _save_traces(self, connection: Connection, key: str, site: str, record: Record) -> None:
         if make_room(connection, site, record.fate.run, key):
@@ -184,6 +195,11 @@ class SqlStore(SqlRuns):
         """The last page of each of these threads, by the thread's key; that of an unknown one is missing."""
         with self._reading() as connection:
             return threads.last_pages(connection, keys)
+
+    def article_pages(self, urls: Sequence[str]) -> Mapping[str, str]:
+        """All pages of the articles that some pages belong to, or may: their URLs, and those of their documents."""
+        with self._reading() as connection:
+            return articles.pages_of(connection, [key_of(url) for url in urls])
 
     def long_threads(self, run: int, *, posts_over: int) -> list[str]:
         """The URLs of the threads that a run saved last and that have more posts than so many."""
@@ -344,6 +360,7 @@ class SqlStore(SqlRuns):
             (pages, lambda row: rows.links_of(row["outlinks"], self._packer, row["url"])),
             (pages, lambda row: rows.page_of(row, self._packer)),
             (documents, self._whole),
+            (tables.article_pages, lambda row: articles.read_page(row, self._packer)),
         ]
         for table, read in readers:
             for row in self._all(table):

@@ -96,6 +96,22 @@ parts = Table(
     Column("url", Text, nullable=False),
 )
 
+# Pages that are one of several of an article, as their pagers say, each with what was read from it.
+article_pages = Table(
+    "article_pages",
+    metadata,
+    Column("page", KEY, primary_key=True),
+    Column("article", KEY, nullable=False),  # the key of the first page
+    Column("number", BigInteger, nullable=False),  # of the page, from 1
+    Column("joined", Integer, nullable=False),  # 1: its text is in the document of the first page; 0: in its own
+    Column("run", Integer, nullable=False),  # that saved it last
+    Column("seen_at", TIME, nullable=False),
+    Column("refusal", WORD),  # why the page is no document of its own, if it is too short for one
+    Column("text_hash", KEY),  # Document.text_hash of this page alone
+    Column("url", Text, nullable=False),
+    Column("content", LargeBinary(LONG), nullable=False),  # the document without its posts: JSON, compressed
+)
+
 fates = Table(
     "fates",
     metadata,

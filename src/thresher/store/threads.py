@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, tu
 from thresher.model import Fate
 from thresher.store import rows
 from thresher.store.contract import Known, LastPage
-from thresher.store.tables import documents, pages, parts, posts
+from thresher.store.tables import article_pages, documents, pages, parts, posts
 from thresher.urls import key_of
 
 GONE = (404, 410)  # the status of a page that is no more
@@ -58,7 +58,10 @@ def leave(connection: Connection, page: str) -> None:
 def thread_of(connection: Connection, url: str) -> str:
     """Return the key of the document that a URL, or the page under it, belongs to."""
     key = key_of(url)
-    return connection.scalar(select(parts.c.thread).where(parts.c.page == key)) or key
+    thread = select(parts.c.thread).where(parts.c.page == key).scalar_subquery()
+    joined = (article_pages.c.page == key, article_pages.c.joined == 1)
+    article = select(article_pages.c.article).where(*joined).scalar_subquery()
+    return connection.scalar(select(func.coalesce(thread, article, key))) or key
 
 
 def talked(connection: Connection, threads: Sequence[str]) -> set[str]:
@@ -72,8 +75,10 @@ def talked(connection: Connection, threads: Sequence[str]) -> set[str]:
 
 def known_pages(connection: Connection, keys: Sequence[str]) -> dict[str, Known]:
     """Return by key what is known of the pages that are stored."""
-    document = func.coalesce(parts.c.thread, pages.c.key)
-    wide = pages.outerjoin(parts, parts.c.page == pages.c.key).outerjoin(documents, documents.c.key == document)
+    document = func.coalesce(parts.c.thread, article_pages.c.article, pages.c.key)
+    is_joined = and_(article_pages.c.page == pages.c.key, article_pages.c.joined == 1)
+    wide = pages.outerjoin(parts, parts.c.page == pages.c.key).outerjoin(article_pages, is_joined)
+    wide = wide.outerjoin(documents, documents.c.key == document)
     columns = (
         pages.c.key,
         documents.c.kind,

@@ -16,7 +16,7 @@ from thresher.model import Document
 from thresher.model.codec import storable
 from thresher.store.contract import SAME_PATHS
 from thresher.store.rows import Row
-from thresher.store.tables import documents, variants
+from thresher.store.tables import article_pages, documents, variants
 from thresher.store.threads import KEYS_PER_QUERY
 from thresher.urls import host_of, key_of, without_parameters
 
@@ -89,9 +89,14 @@ def _names_in(url: str) -> Iterator[str]:
 
 
 def _plain_pages(connection: Connection, keys: Sequence[str]) -> list[Row]:
+    """Return the documents of some pages; those of an article's pages as each is alone."""
     columns = (documents.c.key, documents.c.url, documents.c.text_hash, documents.c.run)
-    query = select(*columns).where(documents.c.key.in_(keys), documents.c.part == 1, documents.c.text_hash.is_not(None))
-    return [dict(row) for row in connection.execute(query).mappings() if row["url"]]
+    query = select(*columns).where(documents.c.key.in_(keys), documents.c.part == 1)
+    found = {row.key: row._asdict() for row in connection.execute(query)}
+    single = (article_pages.c.page.label("key"), article_pages.c.url, article_pages.c.text_hash, article_pages.c.run)
+    several = connection.execute(select(*single).where(article_pages.c.page.in_(keys)))
+    found.update({row.key: row._asdict() for row in several})
+    return [row for row in found.values() if row["url"] and row["text_hash"]]
 
 
 def _with_room(connection: Connection, host: str, names: set[str]) -> set[str]:
