@@ -164,7 +164,7 @@ def _listed(corpus: Corpus, run: Run) -> dict[str, Any]:
         "started": f"{run.started_at:%Y-%m-%d %H:%M}",
         "duration": lasting(summary.duration_s) if run.finished_at else None,
         "links": summary.found,
-        "documents": sum(stored.values()) - stored.get("thread-page", 0),
+        "documents": sum(stored.values()) - stored.get("thread-page", 0) - stored.get("article-page", 0),
         "failed": sum(count for (state, reason), count in tally.items() if is_failure(state, reason)),
         "starts": " ".join(run.starts),
     }
