@@ -161,6 +161,7 @@ AGENT = st.sampled_from(["*", "thresher", "other"])
 
 @given(st.lists(st.tuples(AGENT, st.lists(LINE, max_size=5)), max_size=4), st.text(alphabet="ab/", max_size=8))
 @example([("*", [("Disallow", "/a*", ""), ("Allow", "/a", "$")])], "a")
+@example([("*", [("Allow", "/", ""), ("Allow", "/a", ""), ("Disallow", "/", "$")])], "")
 def test_an_independent_reader_agrees(groups: list[tuple[str, list[tuple[str, str, str]]]], path: str) -> None:
     lines = []
     for agent, entries in groups:

@@ -54,7 +54,7 @@ class RobotsRules:
         path = _path_of(url)
         if path == "/robots.txt":
             return True
-        longest = next((length for length in self.lengths if path[:length] in self.plain), 0)
+        longest = next((length for length in self.lengths if length <= len(path) and path[:length] in self.plain), 0)
         allowed = self.plain[path[:longest]] if longest else True
         for pattern, allows in self.starred:
             if len(pattern) < longest:
