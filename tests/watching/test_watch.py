@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,10 +13,11 @@ from thresher import wiring
 from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
 from thresher.frontier.contract import Rules
-from thresher.model import Source, SourceKind, SourceState
+from thresher.model import Endpoint, EndpointKind, Source, SourceKind, SourceState
 from thresher.model.link import Link
 from thresher.model.run import WATCH
 from thresher.model.source import EndpointState
+from thresher.watching.sources import Watched
 
 ENVIRON = {"THRESHER_ALLOWED_ADDRESSES": "127.0.0.1", "THRESHER_BACKOFF_S": "0.1"}
 
@@ -35,16 +36,16 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
     opened.close()
 
 
-def thresher(data: Path, *words: str) -> str:
+def thresher(data: Path, *words: str, environ: Mapping[str, str] | None = None) -> str:
     """Run a command; return what it printed."""
-    process = Command("--data", str(data), *words, environ=os.environ | ENVIRON)
+    process = Command("--data", str(data), *words, environ=os.environ | ENVIRON | dict(environ or {}))
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     return str(out)
 
 
-def watch_once(data: Path) -> None:
-    thresher(data, "watch", "--once", "--delay", "0", "--progress", "none")
+def watch_once(data: Path, environ: Mapping[str, str] | None = None) -> None:
+    thresher(data, "watch", "--once", "--delay", "0", "--progress", "none", environ=environ)
 
 
 def wake(corpus: Corpus, *urls: str) -> None:
@@ -85,6 +86,28 @@ def test_a_feed_is_asked_again_and_only_what_is_new_is_fetched(site: NewsSite, c
     assert endpoint is not None
     assert (endpoint.asked, endpoint.failures) == (2, 0)
     assert endpoint.interval_s is not None
+
+
+def test_a_search_is_asked_again_and_its_results_are_collected(site: NewsSite, corpus: Corpus, tmp_path: Path) -> None:
+    engines = {"THRESHER_ENGINES": json.dumps({"alerts": {"url": f"{site.url}/daily/feed/{{keyword}}"}})}
+    corpus.catalog().add(Source(name="ferries", kind=SourceKind.SEARCH, keywords=("ferry",)))
+    watch_once(tmp_path, engines)
+    assert stored(corpus) == {"daily/0", "daily/1"}
+    (endpoint,) = corpus.catalog().endpoints("ferries")
+    assert (endpoint.kind, endpoint.url) == (EndpointKind.SEARCH, f"{site.url}/daily/feed/ferry")
+    site.publish("daily", "The ferry came back.")
+    wake(corpus, endpoint.url)
+    watch_once(tmp_path, engines)
+    assert stored(corpus) == {"daily/0", "daily/1", "daily/2"}
+    assert [visited.new for visited in corpus.catalog().rounds("ferries")] == [1, 2]
+
+
+def test_results_of_a_search_may_be_anywhere_and_listed_pages_may_not() -> None:
+    source = Source(name="ferries", kind=SourceKind.SEARCH, keywords=("ferry",))
+    page = Endpoint(source="ferries", url="http://engine.test/?q=ferry", kind=EndpointKind.SEARCH)
+    watched = Watched(source, {page.url: page})
+    assert watched.refuse(Link("http://elsewhere.test/1", 1, "result", source="ferries")) is None
+    assert watched.refuse(Link("http://elsewhere.test/1", 1, "page", source="ferries")) == "off-host"
 
 
 def test_a_feed_that_has_moved_is_followed_and_reported(site: NewsSite, corpus: Corpus, tmp_path: Path) -> None:

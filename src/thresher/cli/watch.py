@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from thresher import wiring
+from thresher.catalog.searches import plan_searches
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
@@ -45,6 +46,8 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     chosen = settings(ctx, **places_in(flags), **given)
     corpus = wait_out(lambda: wiring.open_corpus(chosen))
     try:
+        for fault in plan_searches(corpus.catalog(), chosen.engines):
+            say(fault)
         active = [source for source in corpus.catalog().sources() if source.is_active]
         say(f"watching {counted(len(active), 'source')}" + ("" if active else "; `thresher sources add URL` adds one"))
         meter = Meter(flags["progress"], None)

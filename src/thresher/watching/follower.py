@@ -21,7 +21,7 @@ from thresher.crawling.landing import Landing
 from thresher.crawling.revisit import Revisit
 from thresher.discovery.links import priority_of
 from thresher.frontier.contract import Settlement, State
-from thresher.model import Endpoint, Failure, Judged, Kind, Lease, Link, Outcome, Round, Run, Source
+from thresher.model import Endpoint, EndpointKind, Failure, Judged, Kind, Lease, Link, Outcome, Round, Run, Source
 from thresher.model.source import EndpointState
 from thresher.watching.schedule import Habits, Rhythm, Visit, interval_s, learned
 from thresher.watching.sources import ONWARD, Sources, moved
@@ -242,4 +242,5 @@ def _status_in(reason: str) -> int | None:
 
 
 def _link_of(endpoint: Endpoint) -> Link:
-    return Link(endpoint.url, 0, "start", priority=priority_of("start", 0), source=endpoint.source)
+    why = "search" if endpoint.kind is EndpointKind.SEARCH else "start"
+    return Link(endpoint.url, 0, why, priority=priority_of(why, 0), source=endpoint.source)

@@ -9,7 +9,7 @@ from thresher.model import Document, Endpoint, EndpointKind, Link, Source, Sourc
 from thresher.model.source import EndpointState
 
 MAX_HOPS_FROM_ENDPOINT = 1  # links followed from an endpoint: its articles, and no farther
-ONWARD = ("redirect", "part")  # whys of links that lead to what is wanted already
+ONWARD = ("redirect", "part", "continued")  # whys of links that lead to what is wanted already
 _OWN_ENDPOINT = {
     SourceKind.FEED: EndpointKind.FEED,
     SourceKind.SITE: EndpointKind.LISTING,
@@ -27,8 +27,8 @@ class Watched:
     def refuse(self, link: Link) -> str | None:
         """Return why a link that was found for the source is not followed; None when it is.
 
-        The patterns win. Without them, the entries of a feed, and where a link redirects to, may be anywhere; what is
-        found on a page stays on the hosts of the source.
+        The patterns win. Without them, the entries of a feed, the results of a search, and where a link redirects to,
+        may be anywhere; what is found on a page stays on the hosts of the source.
         """
         if link.depth == 0 or link.url in self.endpoints:
             return None
@@ -38,7 +38,7 @@ class Watched:
             return "not-included" if self.source.include else "excluded"
         if self.source.since and is_old_link(link, self.source.since.isoformat()):
             return BEFORE_SINCE
-        anywhere = self.source.include or link.why in (*ONWARD, "feed")
+        anywhere = self.source.include or link.why in (*ONWARD, "feed", "result")
         return None if anywhere or link.host in self._hosts() else "off-host"
 
     def _hosts(self) -> set[str]:
