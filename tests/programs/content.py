@@ -6,7 +6,7 @@ over several pages, threads of two posts and of several pages, pinned ones; and 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from html import escape
 from typing import Any, Generic, TypeVar
 
@@ -219,10 +219,10 @@ def _many_remarks(under: Piece | Talk, count: int) -> tuple[Remark, ...]:
 
 
 def _replies(talk: Talk) -> tuple[Remark, ...]:
-    """Return answers that come days after the last crawl could have seen the thread."""
-    at = talk.posts[-1].published
+    """Return answers of the last minutes: a list that shows a thread's last answer then shows that it is new."""
+    now = datetime.now(UTC).replace(second=0, microsecond=0) - timedelta(minutes=5)
     return tuple(
-        replace(remark, published=at + timedelta(days=number))
+        replace(remark, published=now + timedelta(minutes=number))
         for number, remark in enumerate(_many_remarks(talk, 3), start=1)
     )
 

@@ -35,9 +35,9 @@ $conf['fnencode'] = 'url';
 class DokuWiki:
     """A wiki that runs."""
 
-    def __init__(self, site: Site, env: dict[str, str]) -> None:
+    def __init__(self, site: Site, env: dict[str, str], cache: Path) -> None:
         self.site = site
-        self._env = env
+        self._env, self._cache = env, cache
         self._written: dict[str, Piece] = {}
         self._saves = 0
 
@@ -62,6 +62,8 @@ class DokuWiki:
         done = subprocess.run(command, input=json.dumps(orders), capture_output=True, text=True, env=self._env)
         if not done.stdout.endswith("done"):
             raise RuntimeError(f"fill.php: {done.stdout[-1000:]}{done.stderr[-1000:]}")
+        shutil.rmtree(self._cache)  # it is newer than the pages, whose times lie in the past
+        self._cache.mkdir()
         self.site.hold([self._item(piece) for piece in self._written.values()])
 
     def _start(self) -> dict[str, Any]:
@@ -97,7 +99,7 @@ def dokuwiki(folder: Path, *, few: bool = False) -> Iterator[DokuWiki]:
     address = f"{HOST}:{free_port()}"
     env = {**os.environ, "SITE_ROOT": str(root), "SITE_HOST": address, "PHP_CLI_SERVER_WORKERS": "3"}
     site = Site("DokuWiki", f"http://{address}", folder / "requests.log", zone=UTC)
-    wiki = DokuWiki(site, env)
+    wiki = DokuWiki(site, env, data / "cache")
     shown = [piece for piece in pieces(few=few) if piece.state == "published" and not piece.is_page]
     wiki.change(Changes(insert=tuple(shown)))
     server = ["php", "-S", address, "-t", str(root), str(HERE / "router.php")]
