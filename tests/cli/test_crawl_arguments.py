@@ -92,7 +92,7 @@ def test_a_dry_run_looks_at_robots_txt(tmp_path: Path) -> None:
         assert other.connections == 0
     assert ended.returncode == 0, ended.stderr
     assert f"skip\trobots-disallowed\t{site.origin}/private/b" in ended.stdout
-    assert f"fetch\tpage\t{site.origin}/a" in ended.stdout
+    assert f"fetch\tarticle\t{site.origin}/a" in ended.stdout
     assert "would follow 2 links" in ended.stderr
     assert "robots.txt of 1 further host was not checked" in ended.stderr
     assert list(tmp_path.iterdir()) == []

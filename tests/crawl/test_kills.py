@@ -11,7 +11,7 @@ from tests.crawl.harness import Crawl
 from thresher.sample import RunningSample, SampleWeb, serve
 
 
-@pytest.fixture(scope="module", params=[pytest.param((150, 6), id="6 kills"), pytest.param((1000, 20), id="20 kills")])
+@pytest.fixture(scope="module", params=[pytest.param((150, 6), id="6 kills"), pytest.param((500, 12), id="12 kills")])
 def scale(request: pytest.FixtureRequest) -> tuple[int, int]:
     """Pages and kills."""
     pages, kills = request.param

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.costs import costing_at_most
 from thresher.discovery.feeds import feed_hubs
 from thresher.discovery.links import discover_feed, is_feed_or_sitemap
+from thresher.discovery.references import time_of
 
 URL = "https://example.com/feeds/all"
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"'
@@ -176,3 +177,11 @@ def test_the_hubs_of_a_feed_are_told_from_its_links_and_headers() -> None:
     hubs = feed_hubs(feed.encode(), "https://example.com/feed", link_header=header)
     assert hubs == ["https://other.example/hub", "https://hub.example/"]
     assert feed_hubs(b"{}", "https://example.com/feed") == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["Mon, 01 Jan 2024 00:00:00 +99999999999999", "Mon, 99 Jan 99999999999 00:00:00 GMT", "yesterday", "", "-1", None],
+)
+def test_a_time_that_makes_no_sense_is_none(told: str | None) -> None:
+    assert time_of(told) is None

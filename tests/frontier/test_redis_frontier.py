@@ -183,7 +183,7 @@ def test_a_server_that_is_full_takes_nothing_more_and_loses_nothing(process: Pro
 
 
 def test_a_wrong_url_or_login_is_no_matter_of_waiting(process: Process) -> None:
-    with pytest.raises(BackendError, match="no Redis URL"):
+    with pytest.raises(BackendError, match="not a Redis URL"):
         Server("http://127.0.0.1:1/")
     wrong = Server(process.url.replace("redis://", "redis://nobody:secret@"))
     with pytest.raises(BackendError, match="refuses the login") as raised:

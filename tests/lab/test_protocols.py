@@ -123,7 +123,7 @@ def test_a_method_that_is_to_read_other_lines_is_trained_on_them(tmp_path: Path)
     assert {result.error for result in run_protocol(pages, [chosen], "inter-site", options)} == {""}
     layouts = {json.loads(file.read_text())["layout"] for file in (tmp_path / "models").iterdir()}
     assert layouts == {"source"}
-    with pytest.raises(UsageError, match="no layout 'tall'"):
+    with pytest.raises(UsageError, match="unknown line layout 'tall'"):
         run_protocol(pages, choose("far-sw:layout=tall", with_peers=False), "inter-site", options)
 
 

@@ -40,7 +40,7 @@ def time_of(text: str | None) -> float | None:
     except ValueError:
         try:
             at = parsedate_to_datetime(told)
-        except ValueError:
+        except (ValueError, TypeError, IndexError, OverflowError):  # it raises any of them
             return None
     try:
         return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
