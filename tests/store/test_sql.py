@@ -115,8 +115,9 @@ def test_the_migrations_make_the_tables_that_the_code_speaks_of(connection: sqli
         assert found.get_pk_constraint(table.name)["constrained_columns"] == [c.name for c in table.primary_key]
 
 
-def test_a_database_of_the_version_before_is_brought_up_to_date(connection: sqlite3.Connection) -> None:
-    sqlite.migrate(connection, "store", migrations.SQLITE[:-1])
+def test_a_database_of_an_earlier_version_is_brought_up_to_date(connection: sqlite3.Connection) -> None:
+    added = next(number for number, script in enumerate(migrations.SQLITE) if "TABLE article_pages" in script)
+    sqlite.migrate(connection, "store", migrations.SQLITE[:added])
     assert "article_pages" not in inspect(create_engine("sqlite://", creator=lambda: connection)).get_table_names()
     first, second = (article(URL, 1), article(f"{URL}/2", 2))
     store = sqlite_store(connection)

@@ -58,8 +58,10 @@ def to_index(store: Store, records: Sequence[Record], articles: Mapping[str, str
     wholes = [whole_thread(store, url, at_once=part > 1) for url, part in threads.items()]
     wholes += [whole_thread(store, url) for url in dict.fromkeys([*pages.values(), *articles.values()])]
     parts = {*pages, *(record.fate.url for record in records if record.thread and _is_thread(record))}
-    found = [record.document for record in records if record.fate.url not in parts]
-    return [document for document in (*found, *wholes) if document]
+    found = [record.document for record in records if record.document and record.fate.url not in parts]
+    names = store.sources([document.url for document in found if document.url])
+    sourced = [replace(document, sources=names.get(document.url or "", ())) for document in found]
+    return [document for document in (*sourced, *wholes) if document]
 
 
 def _is_thread(record: Record) -> bool:

@@ -8,7 +8,19 @@ from thresher.export.contract import Posts
 from thresher.export.texts import whole_text
 from thresher.model import Document
 
-FIELDS = ("url", "kind", "title", "published", "authors", "language", "site", "site_name", "description", "text")
+FIELDS = (
+    "url",
+    "kind",
+    "title",
+    "published",
+    "authors",
+    "language",
+    "site",
+    "site_name",
+    "description",
+    "sources",
+    "text",
+)
 
 # What makes spreadsheets read a cell as a formula, or look behind it for one; the full-width forms do so in some.
 _ACTIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -39,6 +51,7 @@ def facts_of(document: Document) -> tuple[object, ...]:
         document.site,
         document.site_name,
         document.description,
+        "; ".join(document.sources),
     )
 
 

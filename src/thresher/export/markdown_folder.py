@@ -20,7 +20,18 @@ from thresher.urls import key_of
 SUMS = "SHA256SUMS"  # the hash of each file, as `sha256sum --check` reads it
 NAME_BYTES = 120  # of a file's name that come from the title; file systems take 255
 KEY_DIGITS = 12  # of the document's key, which tell two titles apart
-_FRONT_MATTER = ("url", "title", "kind", "published", "authors", "language", "site", "site_name", "description")
+_FRONT_MATTER = (
+    "url",
+    "title",
+    "kind",
+    "published",
+    "authors",
+    "language",
+    "site",
+    "site_name",
+    "description",
+    "sources",
+)
 _NOT_IN_NAMES = re.compile(r"[^\w]+")
 _NOT_IN_SITES = re.compile(r"[^\w.]+")
 _NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # what JSON allows and YAML does not
@@ -72,7 +83,7 @@ def name_of(document: Document) -> str:
 def front_matter(document: Document) -> str:
     """Return the fields between two lines of hyphens; JSON values are YAML values."""
     fields = fields_of(document)
-    lines = [f"{name}: {_yaml(fields[name])}" for name in _FRONT_MATTER if fields[name]]
+    lines = [f"{name}: {_yaml(fields[name])}" for name in _FRONT_MATTER if fields.get(name)]
     return "\n".join(["---", *lines, "---", "", ""])
 
 

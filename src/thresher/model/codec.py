@@ -46,6 +46,7 @@ def document_from_dict(data: Mapping[str, Any]) -> Document:
         verdict=Verdict(tuple(data.get("verdict", ()))),
         evidence={name: Evidence(**evidence) for name, evidence in data.get("evidence", {}).items()},
         images=tuple(Image(**image) for image in data.get("images", ())),
+        sources=tuple(data.get("sources", ())),
     )
 
 

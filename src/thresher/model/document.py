@@ -45,6 +45,7 @@ class Document:
     verdict: Verdict = field(default_factory=Verdict)
     evidence: Mapping[str, Evidence] = field(default_factory=dict)  # by field name
     images: tuple[Image, ...] = ()  # of the main text, in order; only where they were asked for
+    sources: tuple[str, ...] = ()  # names of those that led to it, the first one first; none after a plain crawl
 
     @property
     def text(self) -> str:
@@ -79,7 +80,11 @@ class Document:
 
 
 def fields_of(document: Document) -> dict[str, Any]:
-    """Return the fields of a document as JSON data, without its text, blocks and posts; images if it has any."""
+    """Return the fields of a document as JSON data, without its text, blocks and posts.
+
+    Images and sources are left out where there are none.
+    """
+    sources = {"sources": list(document.sources)} if document.sources else {}
     images = {"images": [image.to_dict() for image in document.images]} if document.images else {}
     return {
         "url": document.url,
@@ -99,4 +104,5 @@ def fields_of(document: Document) -> dict[str, Any]:
         "verdict": list(document.verdict.faults),
         "evidence": {name: evidence.to_dict() for name, evidence in document.evidence.items()},
         **images,
+        **sources,
     }

@@ -148,6 +148,15 @@ class Store(Protocol):
         A thread may have many: without `posts` the document comes alone, and `posts` gives them one by one.
         """
 
+    def note_source(self, source: str, urls: Sequence[str], at: datetime) -> list[str]:
+        """Note that a source (by its name) led to pages, stored or not; return those that it had not led to before.
+
+        A document comes with the sources that led to any of its pages (Document.sources), the first one first.
+        """
+
+    def sources(self, urls: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """The sources that led to pages or documents, the first one first; a URL that none led to is missing."""
+
     def versions(self, url: str) -> list[Version]:
         """The versions of the article stored under a URL, the oldest first and the present one last; empty without one.
 

@@ -166,6 +166,14 @@ SQLITE = (
     );
     CREATE INDEX article_pages_by_article ON article_pages (article, number);
     """,
+    """
+    CREATE TABLE page_sources (
+        page TEXT NOT NULL,
+        source TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (page, source)
+    ) WITHOUT ROWID;
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -339,5 +347,13 @@ POSTGRESQL = (
     );
     CREATE INDEX article_pages_by_article ON article_pages (article, number);
     ALTER TABLE article_pages ALTER content SET STORAGE EXTERNAL;
+    """,
+    """
+    CREATE TABLE page_sources (
+        page TEXT COLLATE "C" NOT NULL,
+        source TEXT COLLATE "C" NOT NULL,
+        at TEXT COLLATE "C" NOT NULL,
+        PRIMARY KEY (page, source)
+    );
     """,
 )

@@ -18,7 +18,7 @@ from thresher.store import articles, migrations, rows, tables, threads, variants
 from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored, Version
 from thresher.store.packing import Packer
 from thresher.store.prepared import Prepared
-from thresher.store.sql_runs import SqlRuns
+from thresher.store.sql_sources import SqlSources, sources_of, with_sources
 from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
 from thresher.store.traced import latest_traces, make_room
 from thresher.store.versions import note_change, versions_of
@@ -49,7 +49,7 @@ def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
     )
 
 
-class SqlStore(SqlRuns):
+class SqlStore(SqlSources):
     """Keeps everything in the tables of tables.py.
 
     Where others write at the same time, `alone` waits until nobody else writes a thread; the other terms are those of
@@ -233,10 +233,11 @@ class SqlStore(SqlRuns):
         """The document stored under a URL or that of one of its pages; None when there is none."""
         with self._reading() as connection:
             key = threads.thread_of(connection, url)
+            names = sources_of(connection, [key])
         found = self._rows(select(documents).where(documents.c.key == key))
         if not found:
             return None
-        return (self._whole(found[0]) if posts else self._without_posts(found[0])).document
+        return with_sources(self._whole(found[0]) if posts else self._without_posts(found[0]), names).document
 
     def versions(self, url: str) -> list[Version]:
         """The versions of the article stored under a URL, the oldest first and the present one last."""
@@ -281,10 +282,11 @@ class SqlStore(SqlRuns):
         while batch:
             with self._reading() as connection:
                 talked = threads.talked(connection, [row["thread"] for row in batch]) if posts else ()
+                names = sources_of(connection, [row["key"] for row in batch])
             for row in batch:
                 whole = self._if_readable(self._whole if row["thread"] in talked else self._without_posts, row)
                 if whole:
-                    yield whole
+                    yield with_sources(whole, names)
             batch = self._rows(query.where(tuple_(first_seen, key) > (batch[-1]["first_seen"], batch[-1]["key"])))
 
     def copies(self, url: str) -> list[str]:

@@ -168,6 +168,15 @@ variants = Table(
     Column("url", Text, nullable=False),
 )
 
+# Which sources led to which pages; a document has those of all its pages.
+page_sources = Table(
+    "page_sources",
+    metadata,
+    Column("page", KEY, primary_key=True),
+    Column("source", String(80), primary_key=True),  # its name in the catalog
+    Column("at", TIME, nullable=False),  # when it first did
+)
+
 # What the hosts of a run have sent.
 volumes = Table(
     "volumes",

@@ -19,9 +19,23 @@ from thresher.crawling.holding import Until
 from thresher.crawling.intake import Finding, Intake
 from thresher.crawling.landing import Landing
 from thresher.crawling.revisit import Revisit
+from thresher.crawling.threads import whole_thread
 from thresher.discovery.links import priority_of
 from thresher.frontier.contract import Settlement, State
-from thresher.model import Endpoint, EndpointKind, Failure, Judged, Kind, Lease, Link, Outcome, Round, Run, Source
+from thresher.model import (
+    Document,
+    Endpoint,
+    EndpointKind,
+    Failure,
+    Judged,
+    Kind,
+    Lease,
+    Link,
+    Outcome,
+    Round,
+    Run,
+    Source,
+)
 from thresher.model.source import EndpointState
 from thresher.watching.schedule import Habits, Rhythm, Visit, interval_s, learned
 from thresher.watching.sources import ONWARD, Sources, moved
@@ -73,6 +87,8 @@ class SourceFollower:
         ended = [
             endpoint for endpoint in new if (at := standings[endpoint.url]) and at.state in (State.DONE, State.DEAD)
         ]
+        for endpoint in new:
+            self._note_source(endpoint.source, [endpoint.url])
         frontier.wake([_link_of(endpoint) for endpoint in (*ended, *hurried)])
         self._tended_s = time.monotonic()
 
@@ -103,7 +119,18 @@ class SourceFollower:
         """Give links the source of their page; of a page that is no endpoint only what belongs to it is followed."""
         is_endpoint = self._endpoint(parent) is not None
         links = [replace(link, source=parent.source) for link in finding.links if is_endpoint or link.why in ONWARD]
+        self._note_source(parent.source, [link.url for link in links if self._sources.refuse(link) is None])
         return finding._replace(links=links, skipped=finding.skipped if is_endpoint else ())
+
+    def _note_source(self, source: str, urls: Sequence[str]) -> None:
+        """Note which pages a source led to; documents that others brought before are counted for it and found by it."""
+        store = self._books.store
+        new = store.note_source(source, urls, self._clock())
+        for url, known in store.known(new).items():
+            document = whole_thread(store, url) if known.kind else None
+            if document and document.url:
+                self._books.index.add([document], self._clock(), run=known.run)
+                self._catalog.note([self._verdict(source, document.url, document, document.kind.value)])
 
     def settled(
         self, landings: Sequence[Landing], endings: Sequence[Settlement], new: Mapping[str | None, int]
@@ -205,16 +232,21 @@ class SourceFollower:
         fate, document = landing.fate, landing.document
         if fate is None or landing.is_part or fate.reason in NOT_JUDGED:
             return
-        verdict = Judged(
+        sources = self._books.store.sources([fate.url]).get(fate.url, (source,))
+        reason = document.kind.value if document else fate.reason
+        verdicts = [self._verdict(name, fate.url, document, reason) for name in sources]
+        self._catalog.note([replace(verdict, stored=fate.state == "stored") for verdict in verdicts])
+
+    def _verdict(self, source: str, url: str, document: Document | None, reason: str) -> Judged:
+        return Judged(
             source=source,
-            url=fate.url,
+            url=url,
             at=self._clock(),
-            stored=fate.state == "stored",
-            reason=document.kind.value if document else fate.reason,
+            stored=document is not None,
+            reason=reason,
             length=len(document.text) if document else 0,
             text_hash=document.text_hash if document else None,
         )
-        self._catalog.note([verdict])
 
     def _check_in_s(self, landing: Landing, ending: Settlement) -> float | None:
         """Return after how long an article is looked at for edits; None when it is not."""
