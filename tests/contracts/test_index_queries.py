@@ -1,10 +1,14 @@
 """What every index finds with which query (index/contract.py)."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.contracts.index_words import NOW, document, found, marked, only_hit
+from thresher import urls
 from thresher.errors import UsageError
 from thresher.index.contract import Index
+from thresher.index.labels import resolved
 from thresher.index.query import parse
 
 
@@ -109,7 +113,26 @@ def test_a_query_finds_what_it_says(three: Index, query: str, expected: str) -> 
     assert sorted(path[-1] for path in found(three, query)) == list(expected)
 
 
-@pytest.mark.parametrize("query", ["source:x", "apple -channel:news"])
+@pytest.mark.parametrize("query", ["tag:x", "apple -channel:news"])
 def test_a_field_without_data_is_refused_rather_than_empty(three: Index, query: str) -> None:
-    with pytest.raises(UsageError, match="cannot be answered yet"):
+    with pytest.raises(UsageError, match="cannot be answered here"):
         three.search(parse(query, NOW))
+
+
+def test_documents_are_found_by_the_sources_that_brought_them(three: Index) -> None:
+    one, other = (document(f"https://example.com/{name}", "banana " + name) for name in "de")
+    three.add([replace(one, sources=("daily", "harbour")), replace(other, sources=("harbour",))], NOW)
+    three.add([replace(other, sources=("weekly",))], NOW)
+    expected = {"source:daily": "d", "source:harbour": "de", "source:weekly": "e", "source:dail": ""}
+    expected |= {"banana source:daily": "d", "banana -source:harbour": "ab", "source:daily | source:weekly": "de"}
+    assert {query: "".join(sorted(path[-1] for path in found(three, query))) for query in expected} == expected
+    three.remove([urls.key_of("https://example.com/d")])
+    assert found(three, "source:daily") == []
+
+
+def test_channels_and_tags_stand_for_the_sources_that_have_them(three: Index) -> None:
+    labels = {("tag", "sea"): ["daily", "harbour"], ("channel", "news"): ["harbour"]}
+    three.add([document("https://example.com/d", "ferry", sources=("daily",))], NOW)
+    for query, expected in (("tag:sea", 1), ("channel:news", 0), ("-tag:sea", 3), ("tag:none", 0), ("-tag:none", 4)):
+        meant = resolved(parse(query, NOW), lambda field, value: labels.get((field, value), []))
+        assert three.search(meant).total == expected, query

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import UsageError
-from thresher.index.nodes import And, Dated, Everything, Labelled, Long, Node, Not, Or, Site, Url, Words
+from thresher.index.nodes import And, Dated, Everything, Labelled, Long, Node, Not, Or, Site, Sources, Url, Words
 from thresher.index.query import parse
 from thresher.index.sqlite import SqliteIndex
 from thresher.sqlite import connect
@@ -73,7 +73,7 @@ def root(text: str) -> Node:
         ("https://Example.com/A_(b)", Url("https://example.com/A_(b)", whole=True)),
         ("(https://example.com/a)", Url("https://example.com/a", whole=True)),
         ("lang:zh_CN", Labelled("lang", "zh-cn")),
-        ("source:新华社", Labelled("source", "新华社")),
+        ("source:新华社", Sources(("新华社",))),
         ("channel:forum", Labelled("channel", "forum")),
         ("run:012", Labelled("run", "12")),
         ("is:Article", Labelled("is", "article")),

@@ -12,6 +12,7 @@ from thresher.config import Settings
 from thresher.crawling.corpus import Corpus as Opened
 from thresher.errors import UsageError
 from thresher.index.fields import address
+from thresher.index.labels import resolved
 from thresher.index.query import Query, parse
 from thresher.model import Document, HitPage, Post
 
@@ -52,7 +53,7 @@ class Corpus:
         """
         if not query.strip():
             return self._parts.store.documents(posts=posts)
-        return self._matching(parse(query, datetime.now(UTC)), posts=posts)
+        return self._matching(self._parsed(query), posts=posts)
 
     def get(self, url: str, *, posts: bool = True) -> Document | None:
         """Return the document of a URL; None when there is none.
@@ -82,7 +83,7 @@ class Corpus:
         Iterate over what comes back for the hits; its `total` says how many there are in all. The query language is
         that of `thresher search`; an empty query finds everything. Raises UsageError for one that cannot be read.
         """
-        return self._parts.index.search(parse(query, datetime.now(UTC)), limit=limit, offset=offset, sort=sort)
+        return self._parts.index.search(self._parsed(query), limit=limit, offset=offset, sort=sort)
 
     def count(self, query: str = "") -> int:
         """Count the documents that match a query; without one, all that can be found."""
@@ -99,6 +100,16 @@ class Corpus:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the corpus."""
         self.close()
+
+    def _parsed(self, query: str) -> Query:
+        return resolved(parse(query, datetime.now(UTC)), self._sources_with)
+
+    def _sources_with(self, field: str, value: str) -> list[str]:
+        """Return the names of the sources of a channel, or with a tag."""
+        sources = self._parts.catalog().sources()
+        if field == "channel":
+            return [source.name for source in sources if source.channel == value]
+        return [source.name for source in sources if value in source.tags]
 
     def _matching(self, query: Query, *, posts: bool) -> Iterator[Document]:
         for url in self._parts.index.urls(query):

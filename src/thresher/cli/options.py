@@ -11,7 +11,8 @@ from thresher.errors import UsageError
 
 STYLES = ("auto", "bar", "lines", "json", "none")  # of showing progress
 F = TypeVar("F", bound=Callable[..., Any])
-FILTERS = {"site": "site", "lang": "lang", "kind": "is"}  # flags, and the fields of a query that they mean
+# Flags, and the fields of a query that they mean.
+FILTERS = {"site": "site", "source": "source", "tag": "tag", "lang": "lang", "kind": "is"}
 
 
 def data_option(function: F) -> F:
@@ -46,6 +47,8 @@ def filter_options(function: F) -> F:
         click.option("--since", help="Published on or after this date (2026-11-01)."),
         click.option("--until", help="Published on or before this date."),
         click.option("--site", help="Only this site and its subdomains."),
+        click.option("--source", metavar="NAME", help="Only what this source brought."),
+        click.option("--tag", help="Only what sources with this tag brought."),
         click.option("--lang", help="Only this language, e.g. zh."),
         click.option("--kind", type=click.Choice(["article", "thread"]), help="Only documents of this kind."),
     )
@@ -56,7 +59,8 @@ def filter_options(function: F) -> F:
 
 def query_of(words: tuple[str, ...], flags: dict[str, Any]) -> str:
     """Put the words and the flags of `filter_options` into one query."""
-    filters = [f"{field}:{flags[name]}" for name, field in FILTERS.items() if flags[name]]
+    given = {field: flags[name] for name, field in FILTERS.items() if flags[name]}
+    filters = [f'{field}:"{value}"' if " " in value else f"{field}:{value}" for field, value in given.items()]
     if flags["since"] or flags["until"]:
         filters.append(f"date:{flags['since'] or ''}..{flags['until'] or ''}")
     typed = " ".join(words)

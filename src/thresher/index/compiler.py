@@ -7,7 +7,8 @@ from thresher import urls
 from thresher.errors import UsageError
 from thresher.index import tokens
 from thresher.index.entry import epoch_s, reversed_domain
-from thresher.index.nodes import And, Dated, Everything, Labelled, Long, Node, Not, Or, Query, Site, Url, Words
+from thresher.index.fields import BY_SOURCE
+from thresher.index.nodes import And, Dated, Everything, Labelled, Long, Node, Not, Or, Query, Site, Sources, Url, Words
 
 Value = str | float | int
 
@@ -18,8 +19,7 @@ _ORDERS = {
     "date": "published_at IS NULL, published_at DESC, seen_at DESC, id DESC",
 }
 _UNKNOWN = {
-    "source": "source: cannot be answered yet: documents are not kept by source; use site: instead",
-    "channel": "channel: cannot be answered yet: documents are not kept by channel; use is: or site: instead",
+    name: f"{name}: cannot be answered here: only the catalog knows the {name}s of sources" for name in BY_SOURCE
 }
 _IS_COPY = """
     EXISTS (SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash AND (o.seen_at, o.id) < (e.seen_at, e.id))
@@ -154,12 +154,15 @@ def _predicate(node: Node) -> Statement:
     return _fact(node)
 
 
-def _fact(node: Site | Url | Labelled | Dated | Long) -> Statement:
+def _fact(node: Site | Url | Sources | Labelled | Dated | Long) -> Statement:
     """Return a predicate that is true or false for every entry, never unknown: it may stand under a NOT."""
     if isinstance(node, Site):
         return _site(node.host)
     if isinstance(node, Url):
         return _url(node)
+    if isinstance(node, Sources):
+        marks = ", ".join("?" * len(node.names))
+        return Statement(f"e.id IN (SELECT id FROM entry_sources WHERE source IN ({marks}))", node.names)
     if isinstance(node, Labelled):
         return _label(node)
     if isinstance(node, Dated):

@@ -30,7 +30,8 @@ class Index(Protocol):
         """Make documents findable under the key of their URL, replacing earlier versions.
 
         Adding the same document twice leaves one hit. `seen_at` of the first time stays (it answers `seen:`), `run` is
-        that of the last time. Of a very long text the beginning is enough. A document without a URL is a UsageError.
+        that of the last time; the sources of all times stay. Of a very long text the beginning is enough. A document
+        without a URL is a UsageError.
         """
 
     def remove(self, keys: Sequence[str]) -> None:

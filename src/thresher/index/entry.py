@@ -23,6 +23,7 @@ class Entry:
     text: str
     names: str  # of the authors, those of posts included
     facts: Mapping[str, str | float | int | None]
+    sources: tuple[str, ...] = ()
 
 
 def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
@@ -51,7 +52,7 @@ def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
         "text_hash": document.text_hash,
     }
     all_names = storable("\n".join(dict.fromkeys(names)))[:MAX_TEXT_CHARS]
-    return Entry(urls.key_of(document.url), title, text, all_names, facts)
+    return Entry(urls.key_of(document.url), title, text, all_names, facts, document.sources)
 
 
 def searchable(document: Document) -> str:

@@ -7,10 +7,11 @@ from datetime import datetime
 from thresher import urls
 from thresher.errors import UsageError
 from thresher.index import dates, tokens
-from thresher.index.nodes import Dated, Labelled, Long, Node, Site, Url, Words
+from thresher.index.nodes import Dated, Labelled, Long, Node, Site, Sources, Url, Words
 
 KINDS = ("article", "thread", "post", "board", "listing", "other", "duplicate", "original")
 PRESENCES = ("date", "author")
+BY_SOURCE = ("channel", "tag")  # what the catalog says of sources; index/labels.py turns them into these
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _LENGTH = re.compile(r"(>=|<=|>|<|=)?([0-9]{1,18})|([0-9]{1,18})?\.\.([0-9]{1,18})?")
@@ -53,6 +54,10 @@ def _site(field: str, value: str, now: datetime) -> Node:
 
 def _url(field: str, value: str, now: datetime) -> Node:
     return address(value) or Url(value, whole=False)
+
+
+def _source(field: str, value: str, now: datetime) -> Node:
+    return Sources((value,))
 
 
 def _label(field: str, value: str, now: datetime) -> Node:
@@ -113,8 +118,9 @@ FIELDS: Mapping[str, Callable[[str, str, datetime], Node]] = {
     "author": _words,
     "site": _site,
     "url": _url,
-    "source": _label,
+    "source": _source,
     "channel": _label,
+    "tag": _label,
     "lang": _language,
     "date": _period,
     "seen": _period,

@@ -35,8 +35,15 @@ class Url:
 
 
 @dataclass(frozen=True, slots=True)
+class Sources:
+    """Brought by one of these sources, by their names."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Labelled:
-    """Having this value in a field of fixed words: source, channel, lang, is, has, run."""
+    """Having this value in a field of fixed words: channel, tag, lang, is, has, run."""
 
     field: str
     value: str
@@ -80,7 +87,7 @@ class Or:
     parts: tuple["Node", ...]
 
 
-Node = Everything | Words | Site | Url | Labelled | Dated | Long | Not | And | Or
+Node = Everything | Words | Site | Url | Sources | Labelled | Dated | Long | Not | And | Or
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@
     -a, !a, NOT a          not a                 field:a, field:"a b", field:(a | b)
     https://…              the document of that URL
 
-A field is one of title, body, author (words); site (with its subdomains), url (a part of it), lang, source, channel,
-run; date and seen (7d, today, 2026-11, 2026-11-01..2026-11-15); is, has; len (>800). Full-width signs do what their
-plain forms do. What has no letters or digits is left out. An empty query finds everything.
+A field is one of title, body, author (words); site (with its subdomains), url (a part of it), lang, run; source (its
+name), channel and tag (of a source); date and seen (7d, today, 2026-11, 2026-11-01..2026-11-15); is, has; len (>800).
+Full-width signs do what their plain forms do. What has no letters or digits is left out. An empty query finds
+everything.
 """
 
 from datetime import datetime

@@ -56,6 +56,10 @@ MIGRATIONS = (
     ALTER TABLE entries ADD COLUMN text_hash TEXT;
     CREATE INDEX entries_by_text_hash ON entries (text_hash, seen_at, id) WHERE text_hash IS NOT NULL;
     """,
+    """
+    CREATE TABLE entry_sources (id INTEGER NOT NULL, source TEXT NOT NULL, PRIMARY KEY (id, source)) WITHOUT ROWID;
+    CREATE INDEX entries_by_source ON entry_sources (source, id);
+    """,
 )
 
 URLS_PER_QUERY = 500
@@ -64,6 +68,7 @@ log = logging.getLogger("thresher.index")
 
 _PUT_WORDS = "INSERT INTO words (rowid, title, body, names) VALUES (?, ?, ?, ?)"
 _DROP_WORDS = "INSERT INTO words (words, rowid, title, body, names) VALUES ('delete', ?, ?, ?, ?)"
+_PUT_SOURCE = "INSERT OR IGNORE INTO entry_sources (id, source) VALUES (?, ?)"
 _OLD = "SELECT id, title, text, names FROM entries JOIN entry_texts USING (id) WHERE key = ?"
 _KEEP_STATE = "INSERT INTO index_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _COPIES = ("copies", "1")  # the state of an index in which every entry has the hash of its text
@@ -100,6 +105,7 @@ class SqliteIndex:
                     self._connection.execute(_DROP_WORDS, _words(*old))
                     self._connection.execute("DELETE FROM entries WHERE id = ?", old[:1])
                     self._connection.execute("DELETE FROM entry_texts WHERE id = ?", old[:1])
+                    self._connection.execute("DELETE FROM entry_sources WHERE id = ?", old[:1])
 
     def clear(self) -> None:
         """Forget everything, to be made anew from the store."""
@@ -107,6 +113,7 @@ class SqliteIndex:
             self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
             self._connection.execute("DELETE FROM entries")
             self._connection.execute("DELETE FROM entry_texts")
+            self._connection.execute("DELETE FROM entry_sources")
 
     def damaged(self) -> list[str]:
         """Read every entry; return the URLs of those that cannot be read any more."""
@@ -151,6 +158,7 @@ class SqliteIndex:
         names, marks = ", ".join(["key", *columns]), ", ".join("?" * (len(columns) + 1))
         sql = f"INSERT INTO entries ({names}) VALUES ({marks}) ON CONFLICT (key) DO UPDATE SET {updates} RETURNING id"
         (id,) = self._connection.execute(sql, (entry.key, *entry.facts.values())).fetchone()
+        self._connection.executemany(_PUT_SOURCE, [(id, source) for source in entry.sources])
         new = (int(id), entry.title, entry.text, entry.names)
         if old == new:
             return None, None
