@@ -51,6 +51,9 @@ HOMES = {
     "rapidfuzz": {"lab"},
     "rjieba": {"analysis"},
     "playwright": {"fetch"},
+    "opencc": {"index"},
+    "Stemmer": {"index"},
+    "opensearchpy": {"index"},
 }
 BACKENDS = {"thresher.frontier.sqlite", "thresher.store.sql", "thresher.index.sqlite", "thresher.catalog.sql"}
 MAX_FILE_LINES = 600

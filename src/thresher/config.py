@@ -71,6 +71,12 @@ def _server(value: str, schemes: tuple[str, ...], form: str) -> None:
         raise UsageError(f"the password is {HIDDEN}, the mask that `thresher config show` prints; put in the real one")
 
 
+def _stemming(value: tuple[str, ...]) -> None:
+    for code in value:
+        if not (code.isascii() and code.isalpha() and code.islower() and len(code) in (2, 3)):
+            raise UsageError(f"{code!r} is not the code of a language, such as en or de")
+
+
 def _seen(value: str) -> None:
     if value not in SEEN:
         raise UsageError(f"{value!r} is neither {SEEN[0]} nor {SEEN[1]}")
@@ -143,6 +149,10 @@ class Settings:
         secret=True,
         check=_frontier,
     )
+    stemming: tuple[str, ...] = _setting(
+        (), "languages whose words are also found by their stems, e.g. en, de; empty: as written", check=_stemming
+    )
+    search_timeout_s: float = _setting(10.0, "seconds after which a search is given up", least=0.1)
     seen: str = _setting(
         "exact", "how Redis remembers known links: exact, or bloom for a third of the memory", check=_seen
     )

@@ -2,7 +2,8 @@
 
 ThresherError            something a person can act on; the message says what, which, and what to do
 ├── UsageError           a wrong argument, setting or query
-│   └── NothingCollected there is no corpus yet where one is asked for
+│   ├── NothingCollected there is no corpus yet where one is asked for
+│   └── QueryError       a query that cannot be read, and where in it
 ├── ExtractionError      a page that cannot be turned into a Document
 │   ├── PageTooLarge     more bytes than the limit
 │   └── NotHtml          binary content where a page was expected
@@ -28,6 +29,14 @@ class UsageError(ThresherError):
 
 class NothingCollected(UsageError):
     """There is no corpus yet where one is asked for."""
+
+
+class QueryError(UsageError):
+    """A query that cannot be read; `place` says at which of its characters, counted from 0."""
+
+    def __init__(self, message: str, place: int) -> None:
+        super().__init__(message)
+        self.place = place
 
 
 class ExtractionError(ThresherError):

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from thresher.errors import BackendError, Unreachable
+from thresher.errors import BackendError, Unreachable, UsageError
 
 BUSY_TIMEOUT_S = 30.0  # how long a writer waits for another process's transaction
+STEPS_BETWEEN_LOOKS = 20_000  # of SQLite's machine, at the clock: about a millisecond
 
 _DECODED = partial(str, encoding="utf-8", errors="replace")  # a damaged byte costs its letter, not the whole row
 _PRAGMAS = (
@@ -104,6 +105,24 @@ def snapshot(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
+@contextmanager
+def limited(connection: sqlite3.Connection, limit_s: float) -> Iterator[sqlite3.Connection]:
+    """Run queries that all see one state, like `snapshot`; raise UsageError when they take longer than a limit."""
+    deadline_s = time.monotonic() + limit_s
+    connection.set_progress_handler(lambda: time.monotonic() > deadline_s, STEPS_BETWEEN_LOOKS)
+    try:
+        with snapshot(connection):
+            yield connection
+    except BackendError as error:
+        if isinstance(error.__cause__, sqlite3.Error) and _code_of(error.__cause__) == sqlite3.SQLITE_INTERRUPT:
+            raise UsageError(
+                f"the query took longer than {limit_s:g} s; add words or a field such as site: or date: to narrow it"
+            ) from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
 def faults(connection: sqlite3.Connection) -> list[str]:
     """Read the whole database file and say what is wrong with its structure; empty when nothing is."""
     with snapshot(connection):
@@ -184,6 +203,8 @@ def _statements(script: str) -> Iterator[str]:
 def _foreign_errors(place: sqlite3.Connection | str) -> Iterator[None]:
     try:
         yield
+    except UnicodeDecodeError as error:  # of the words in which SQLite tells of a damaged table
+        raise BackendError(f"the database failed: {_ADVICE[sqlite3.SQLITE_CORRUPT]}") from error
     except sqlite3.Error as error:
         path = place if isinstance(place, str) else _path_of(place)
         if _is_busy(error):

@@ -25,6 +25,7 @@ from thresher.frontier.server import Server
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.frontier.sqlite_overseer import SqliteOverseer, sqlite_jobs
 from thresher.index.sqlite import SqliteIndex
+from thresher.index.stems import Stems
 from thresher.model.credentials import read_credentials
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
@@ -38,7 +39,7 @@ def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
     if settings.store_url.startswith(POSTGRESQL):
         corpus = _beside_a_server(settings)
     else:
-        corpus = _embedded(Path(settings.store_url.removeprefix(SQLITE)), create=create)
+        corpus = _embedded(settings, create=create)
     if settings.catalog_url != settings.store_url or not settings.store_url.startswith(SQLITE):
         corpus = _with_catalog(corpus, settings)
     return _with_redis(corpus, settings) if settings.frontier else corpus
@@ -75,7 +76,7 @@ def _beside_a_server(settings: Settings) -> Corpus:
 
     return Corpus(
         store=postgresql_store(engine),
-        index=SqliteIndex(connection),
+        index=_embedded_index(connection, settings),
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
         jobs=lambda: sqlite_jobs(connection),
@@ -134,14 +135,19 @@ def _redis(settings: Settings) -> Server:
     return Server(re.sub("^valkey", "redis", settings.frontier))
 
 
-def _embedded(path: Path, *, create: bool) -> Corpus:
+def _embedded_index(connection: sqlite3.Connection, settings: Settings) -> SqliteIndex:
+    return SqliteIndex(connection, stems=Stems(settings.stemming), time_limit_s=settings.search_timeout_s)
+
+
+def _embedded(settings: Settings, *, create: bool) -> Corpus:
     """Open frontier, store and index in one database file, so that a landing is one transaction."""
+    path = Path(settings.store_url.removeprefix(SQLITE))
     if not create and not path.exists():
         raise NothingCollected(f"nothing was collected in {path.parent} yet; start with `thresher crawl URL`")
     connection = _opened(path)
     return Corpus(
         store=sqlite_store(connection),
-        index=SqliteIndex(connection),
+        index=_embedded_index(connection, settings),
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
         jobs=lambda: sqlite_jobs(connection),

@@ -32,6 +32,11 @@ from thresher.index.query import parse
         ("won 3.14 million", "3.14", ["3.14"]),
         ("Full ｗｉｄｔｈ letters", "width", ["ｗｉｄｔｈ"]),
         ("a searching man", "search*", ["searching"]),
+        ("臺灣後來的國際關係", "国际关系", ["國際關係"]),
+        ("台湾后来的国际关系", "臺灣後來", ["台湾后来"]),
+        ("one two three four", "one NEAR/2 four", ["one", "four"]),
+        ("four three two one", "one NEAR/2 four", ["four", "one"]),
+        ("央行今日宣布下调存款准备金率。", "央行 NEAR/6 存款", ["央行", "存款"]),
     ],
 )
 def test_words_are_found_and_marked(index: Index, text: str, query: str, marks: list[str]) -> None:
@@ -49,6 +54,9 @@ def test_words_are_found_and_marked(index: Index, text: str, query: str, marks: 
         ("searching", "search"),
         ("foo bar", '"bar foo"'),
         ("foo x bar", '"foo bar"'),
+        ("one two three four", "one NEAR/1 four"),
+        ("央行今日宣布下调存款准备金率。", "央行 NEAR/5 存款"),
+        ("one", "one NEAR/5 two"),
     ],
 )
 def test_other_words_are_not_found(index: Index, text: str, query: str) -> None:

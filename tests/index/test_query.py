@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.errors import UsageError
-from thresher.index.nodes import And, Dated, Everything, Labelled, Long, Node, Not, Or, Site, Sources, Url, Words
+from thresher.errors import QueryError, UsageError
+from thresher.index.nodes import And, Dated, Everything, Labelled, Long, Near, Node, Not, Or, Site, Sources, Url, Words
 from thresher.index.query import parse
 from thresher.index.sqlite import SqliteIndex
 from thresher.sqlite import connect
@@ -83,6 +83,13 @@ def root(text: str) -> Node:
         ("len:800", Long(800, 800)),
         ("len:10..20", Long(10, 20)),
         ("len:10..", Long(10, None)),
+        ("a NEAR/5 b", Near(Words("a"), Words("b"), 5)),
+        ('title:("a b" NEAR/1 c)', Near(Words("a b", "title"), Words("c", "title"), 1)),
+        ("title:a NEAR/2 b", Near(Words("a", "title"), Words("b", "title"), 2)),
+        ("a NEAR/5 b NEAR/9 c", And((Near(Words("a"), Words("b"), 5), Near(Words("b"), Words("c"), 9)))),
+        ("Foo NEAR/5 foo", Words("Foo")),
+        ("a near/5 b", And((Words("a"), Words("near/5"), Words("b")))),
+        ("NEAR b", And((Words("NEAR"), Words("b")))),
     ],
 )
 def test_a_text_means_this(text: str, expected: Node) -> None:
@@ -162,6 +169,15 @@ def test_full_width_signs_do_what_their_plain_forms_do() -> None:
         ("is:cat", "is: takes one of article, thread"),
         ("has:fleas", "has: takes one of date, author"),
         ("len:long", "len: takes a number"),
+        ("a NEAR/5", "character 3.*between two words"),
+        ("a NEAR/5 site:x.com", "between two words"),
+        ("site:x.com NEAR/5 a", "between two words"),
+        ("a NEAR/0 b", "distance from 1 to 100"),
+        ("a NEAR/101 b", "distance from 1 to 100"),
+        ("a* NEAR/5 b", "takes whole words"),
+        ("准 NEAR/5 存款", "two characters and more"),
+        ("titel:a", "no field 'titel:'; did you mean title:"),
+        ("is:artcle", "did you mean is:article"),
         ("x" * 6000, "6000 characters; the limit is 5000"),
         ("x " * 201, "too many terms; the limit is 200"),
         ("(" * 20 + "x" + ")" * 20, "nested more than"),
@@ -172,7 +188,37 @@ def test_a_text_that_cannot_be_read_says_why(text: str, message: str) -> None:
         root(text)
 
 
-SIGNS = [*'()|"-!+*:：“”（ ', "OR ", " AND ", "NOT ", "\0", "\ud800", "]"]
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('a "b', '\n  a "b\n    ^'),
+        ("降准 titel:x", "\n  降准 titel:x\n       ^"),
+        ("x " * 100 + ") y", "\n  " + "x " * 15 + ") y\n  " + " " * 30 + "^"),
+    ],
+)
+def test_an_error_points_at_the_character(text: str, shown: str) -> None:
+    with pytest.raises(QueryError) as raised:
+        root(text)
+    assert str(raised.value).endswith(shown)
+    assert text[raised.value.place] in '"t)'
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("降准 (b | c) -传闻 site:x.com", ["降准", "(b | c)", "-传闻", "site:x.com"]),
+        ("a | b c", ["a", "b c"]),
+        ("a", ["a"]),
+        ("(a b)", ["(a b)"]),
+        ("a NEAR/5 b NEAR/9 c", ["a NEAR/5 b NEAR/9 c"]),
+        ("", []),
+    ],
+)
+def test_a_query_consists_of_these_clauses(text: str, clauses: list[str]) -> None:
+    assert [clause.text for clause in parse(text, NOW).clauses] == clauses
+
+
+SIGNS = [*'()|"-!+*:：“”（ ', "OR ", " AND ", "NOT ", " NEAR/3 ", "\0", "\ud800", "]"]
 VALUES = [
     "a",
     "é",

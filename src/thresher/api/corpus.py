@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -11,10 +11,11 @@ from thresher import config, urls, wiring
 from thresher.config import Settings
 from thresher.crawling.corpus import Corpus as Opened
 from thresher.errors import UsageError
+from thresher.index import advice, histogram
 from thresher.index.fields import address
 from thresher.index.labels import resolved
 from thresher.index.query import Query, parse
-from thresher.model import Document, HitPage, Post
+from thresher.model import ClauseCount, Document, Facets, HitPage, Post
 
 MAX_REDIRECTS = 10  # followed from a URL to the document that it led to
 _SETTINGS = frozenset(field.name for field in fields(Settings))
@@ -76,18 +77,44 @@ class Corpus:
         return self._parts.store.posts(document.url) if document and document.url else iter(())
 
     def search(
-        self, query: str, *, limit: int = 10, offset: int = 0, sort: Literal["relevance", "date"] = "relevance"
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        sort: Literal["relevance", "date", "seen"] = "relevance",
+        after: str | None = None,
+        passages: int = 1,
     ) -> HitPage:
-        """Find documents, best first ("relevance") or newest first ("date").
+        """Find documents: best first ("relevance"), newest first ("date") or last collected first ("seen").
 
-        Iterate over what comes back for the hits; its `total` says how many there are in all. The query language is
-        that of `thresher search`; an empty query finds everything. Raises UsageError for one that cannot be read.
+        Iterate over what comes back for the hits; its `total` says how many there are in all, and its `next`, passed
+        as `after`, brings the following ones, however many there are. With `passages` above 1, hits have that many of
+        their best passages. When nothing is found, `suggestion` may be the query with a misspelt word put right. The
+        query language is that of `thresher search`; an empty query finds everything. Raises UsageError for one that
+        cannot be read (QueryError says where) or takes too long.
         """
-        return self._parts.index.search(self._parsed(query), limit=limit, offset=offset, sort=sort)
+        parsed, index = self._parsed(query), self._parts.index
+        page = index.search(parsed, limit=limit, offset=offset, sort=sort, after=after, passages=passages)
+        return page if page.total or after else replace(page, suggestion=advice.suggestion(index, parsed))
+
+    def facets(self, query: str = "", *, limit: int = 10, unit: str | None = None) -> Facets:
+        """Count the documents that match, copies too, by site, source, language, author, kind and time.
+
+        Of each, the `limit` most frequent values. The unit of time is chosen by the period that they span, unless it is
+        given: hour, day, week, month or year.
+        """
+        if unit not in (None, *histogram.UNITS):
+            raise UsageError(f"unit: takes one of {', '.join(histogram.UNITS)}, not {unit!r}")
+        return self._parts.index.facets(self._parsed(query), limit=limit, unit=unit)
+
+    def clauses(self, query: str) -> tuple[ClauseCount, ...]:
+        """Count what each part of a query finds by itself or, if it excludes, takes away from what the others find."""
+        return advice.clause_counts(self._parts.index, self._parsed(query))
 
     def count(self, query: str = "") -> int:
         """Count the documents that match a query; without one, all that can be found."""
-        return self.search(query, limit=1).total
+        return self._parts.index.total(self._parsed(query))
 
     def close(self) -> None:
         """Close the database; nothing can be read afterwards."""

@@ -145,7 +145,7 @@ def _everything(chosen: config.Settings) -> str:
     if stored:
         raise BackendError(f"{len(stored)} damaged in the store; restore a backup, or crawl again with --refresh")
     if indexed:
-        raise BackendError(f"{len(indexed)} damaged in the index; `thresher reindex --rebuild` repairs it")
+        raise BackendError(f"{len(indexed)} damaged in the index; `thresher index rebuild` repairs it")
     return f"{counted(documents, 'document')}, nothing is damaged"
 
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "history": "print the versions of a stored article and what was changed",
     "export": "write stored documents as JSON lines, CSV or Markdown files",
     "reindex": "make all documents of the store searchable on this machine",
+    "index": "rebuild what `thresher search` searches",
     "runs": "list crawls, show and report what one did, retry what failed",
     "stats": "count words and documents: Zipf's law, terms, volume over time",
     "keywords": "keep a list of hot keywords for searches, and see what rises",

@@ -8,6 +8,7 @@ import click
 
 from thresher import wiring
 from thresher.cli import exits
+from thresher.cli.index import rebuild
 from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.terminal import counted, say
 from thresher.crawling.corpus import Corpus
@@ -18,7 +19,7 @@ BATCH = 100  # documents per transaction
 
 
 @click.command("reindex")
-@click.option("--rebuild", is_flag=True, help="Delete the index first, for instance because it is damaged.")
+@click.option("--rebuild", is_flag=True, help="Build the index anew: the same as `thresher index rebuild`.")
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
@@ -27,10 +28,10 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     You need this when the store is a server that other machines write to; otherwise it does no harm. You can run it
     again at any time, even during a crawl.
     """
+    if flags.pop("rebuild"):
+        return int(ctx.invoke(rebuild, **flags))
     corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:
-        if flags["rebuild"]:
-            corpus.index.clear()
         before = corpus.index.count()
         indexed = sum(_add(corpus, batch) for batch in _batches(corpus.store.stored(posts=False)))
         after = corpus.index.count()

@@ -3,7 +3,8 @@
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -19,20 +20,25 @@ from thresher.cli.terminal import counted, for_data, say
 from thresher.config import colour_wanted
 from thresher.errors import UsageError
 from thresher.export import csv_rows
-from thresher.model import Document, Hit, HitPage
+from thresher.model import ClauseCount, Document, Facets, Hit, HitPage, Passage
 from thresher.text import printable
 
 FORMATS = ("txt", "json", "jsonl", "csv")
-FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score", "copies")
+FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score", "copies", "seen")
+BAR = 40  # columns of the longest bar of a histogram
 INDENT = 2  # columns before the address and the passage, on a terminal
 
 
 @click.command("search")
 @click.argument("words", nargs=-1, metavar="QUERY...")
 @filter_options
-@click.option("--sort", type=click.Choice(["relevance", "date"]), default="relevance", show_default=True)
+@click.option("--sort", type=click.Choice(["relevance", "date", "seen"]), default="relevance", show_default=True)
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--offset", type=click.IntRange(min=0), default=0)
+@click.option("--after", metavar="TOKEN", help="Go on after the page that ended with this token; no depth limit.")
+@click.option("--passages", type=click.IntRange(1, 10), default=1, help="Best passages shown of each hit (default 1).")
+@click.option("--facets", is_flag=True, help="Also count the matches by site, language, author, kind and date.")
+@click.option("--clauses", is_flag=True, help="Also count what each part of the query finds.")
 @click.option("--count", is_flag=True, help="Print only the number of matching documents.")
 @click.option("--full", is_flag=True, help="With -f json, jsonl or csv: add the whole text and all fields of each hit.")
 @click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches.")
@@ -45,49 +51,96 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
     """Search the stored documents.
 
     All words must occur. Use OR or | for alternatives, -word or !word to exclude (!word if it comes first), "quotes"
-    for a phrase, parentheses for groups, and fields such as title: author: site: lang: date:7d is:article. Without a
-    query, everything matches. `thresher export` writes all matches, however many.
+    for a phrase, a NEAR/5 b for words close to each other, invest* for words that begin so, parentheses for groups, and
+    fields such as title: author: site: lang: date:7d is:article. Without a query, everything matches. `thresher export`
+    writes all matches, however many.
     """
     if flags["full"] and flags["format_"] == "txt":
         raise UsageError("--full needs -f json, jsonl or csv; `thresher show URL` prints one document")
     chosen = settings(ctx, **places_in(flags))
     parts = wiring.open_corpus(chosen, create=False)
     with Corpus(parts) as corpus:
-        how = {name: flags[name] for name in ("limit", "offset", "sort")}
-        found = corpus.search(query_of(words, flags), **how)
+        query = query_of(words, flags)
         note = wiring.search_note(chosen, parts.index.count())
         with output.opened(path) as stream:
-            if flags["count"]:
-                stream.write(f"{found.total}\n")
-            elif flags["format_"] == "txt":
-                show(found, stream)
-            else:
-                _write(found, corpus, stream, flags)
+            total = _count(corpus, query, stream) if flags["count"] else _search(corpus, query, stream, flags)
     if note:
         say(note)
-    return exits.EMPTY if flags["fail_empty"] and not found.total else exits.DONE
+    return exits.EMPTY if flags["fail_empty"] and not total else exits.DONE
 
 
-def _write(found: HitPage, corpus: Corpus, stream: TextIO, flags: dict[str, Any]) -> None:
+def _count(corpus: Corpus, query: str, stream: TextIO) -> int:
+    total = corpus.count(query)
+    stream.write(f"{total}\n")
+    return total
+
+
+def _search(corpus: Corpus, query: str, stream: TextIO, flags: dict[str, Any]) -> int:
+    """Write a page of hits and what was asked for besides; return how many hits there are in all."""
+    how = {name: flags[name] for name in ("limit", "offset", "sort", "after", "passages")}
+    found = corpus.search(query, **how)
+    facets = corpus.facets(query) if flags["facets"] else None
+    clauses = corpus.clauses(query) if flags["clauses"] else ()
+    if flags["format_"] == "txt":
+        show(found, stream)
+        if facets:
+            stream.writelines(facet_lines(facets))
+    else:
+        _write(found, corpus, stream, flags, _besides(found, facets, clauses))
+    if clauses:
+        say(" · ".join(f"{part.text} {'−' if part.excludes else ''}{part.count:,}" for part in clauses))
+    if found.suggestion:
+        say(f"did you mean: {found.suggestion}")
+    return found.total
+
+
+def _besides(found: HitPage, facets: Facets | None, clauses: tuple[ClauseCount, ...]) -> dict[str, Any]:
+    """Return what a JSON answer has beside the hits."""
+    besides: dict[str, Any] = {"total": found.total, "next": found.next}
+    if found.suggestion:
+        besides["suggestion"] = found.suggestion
+    if facets:
+        besides["facets"] = asdict(facets)
+    return besides | ({"clauses": [asdict(clause) for clause in clauses]} if clauses else {})
+
+
+def facet_lines(facets: Facets) -> Iterator[str]:
+    """Yield the counts as lines: the name of the facet, then its values; time as a bar for each period."""
+    for name, buckets in facets.counts.items():
+        if buckets:
+            values = " · ".join(f"{_line(bucket.value)} {bucket.count:,}" for bucket in buckets)
+            yield f"{name}: {values}\n"
+    most = max((bucket.count for bucket in facets.dates.buckets), default=0)
+    if most:
+        yield f"by {facets.dates.unit}:\n"
+    for bucket in facets.dates.buckets:
+        yield f"  {bucket.value}  {'█' * max(1, round(BAR * bucket.count / most))} {bucket.count:,}\n"
+    if facets.undated:
+        yield f"without a date: {facets.undated:,}\n"
+
+
+def _write(found: HitPage, corpus: Corpus, stream: TextIO, flags: dict[str, Any], besides: dict[str, Any]) -> None:
     """Write hits for programs; with --full each with its document, one document in memory at a time."""
     stream = for_data(stream)
     full: bool = flags["full"]
     if flags["format_"] == "csv":
         stream.write(csv_rows.row((*FIELDS, "text") if full else FIELDS))
         for hit in found:
-            cells = [*_values(hit).values(), *([_document(corpus, hit).text] if full else [])]
+            cells = [*(_values(hit)[name] for name in FIELDS), *([_document(corpus, hit).text] if full else [])]
             stream.write(csv_rows.row(map(_joined, cells), raw=flags["raw_csv"]))
         return
     rows = (_full_values(_document(corpus, hit), hit) if full else _values(hit) for hit in found)
     if flags["format_"] == "jsonl":
         stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     else:
-        stream.write(json.dumps({"total": found.total, "hits": list(rows)}, ensure_ascii=False, indent=2) + "\n")
+        stream.write(json.dumps(besides | {"hits": list(rows)}, ensure_ascii=False, indent=2) + "\n")
 
 
 def _values(hit: Hit) -> dict[str, Any]:
     values = {name: getattr(hit, name) for name in FIELDS}
-    return values | {"published": hit.published.isoformat() if hit.published else None, "authors": list(hit.authors)}
+    more = {"passages": [passage.text for passage in hit.passages]} if hit.passages else {}
+    moments = {name: at.isoformat() if (at := getattr(hit, name)) else None for name in ("published", "seen")}
+    return values | moments | {"authors": list(hit.authors)} | more
 
 
 def _full_values(document: Document, hit: Hit) -> dict[str, Any]:
@@ -97,7 +150,7 @@ def _full_values(document: Document, hit: Hit) -> dict[str, Any]:
 def _document(corpus: Corpus, hit: Hit) -> Document:
     document = corpus.get(hit.url)
     if document is None:
-        raise UsageError(f"{hit.url} is in the index but not in the store; `thresher reindex --rebuild` repairs that")
+        raise UsageError(f"{hit.url} is in the index but not in the store; `thresher index rebuild` repairs that")
     return document
 
 
@@ -114,6 +167,8 @@ def show(found: HitPage, stream: TextIO | None = None) -> None:
         stream.writelines(_plain(hit) + "\n\n" for hit in found)
     stream.flush()
     say(f"{len(found)} of {counted(found.total, 'document')}")
+    if found.next:
+        say(f"more: --after {found.next}")
 
 
 def show_on_terminal(found: Iterable[Hit], console: Console) -> None:
@@ -123,27 +178,34 @@ def show_on_terminal(found: Iterable[Hit], console: Console) -> None:
         # Left to the terminal to wrap: a URL in pieces cannot be clicked on.
         address = Text.assemble(" " * INDENT, (_day(hit), "cyan"), (_line(hit.url), "dim"), (_copies(hit), "cyan"))
         console.print(address, soft_wrap=True)
-        for line in _passage(hit).wrap(console, console.width - INDENT):
-            console.print(Text(" " * INDENT).append_text(line))
+        for passage in hit.passages or (Passage(hit.snippet, hit.marks),):
+            for line in _passage(passage).wrap(console, console.width - INDENT):
+                console.print(Text(" " * INDENT).append_text(line))
         console.print()
 
 
-def _passage(hit: Hit) -> Text:
+def _passage(passage: Passage) -> Text:
     """Return the passage with its matches in bold type; the pieces between are made one line each."""
-    passage, end_before = Text(overflow="fold"), 0
-    for start, end in (*hit.marks, (len(hit.snippet), len(hit.snippet))):
-        passage.append(_spaced(hit.snippet[end_before:start]))
-        passage.append(_spaced(hit.snippet[start:end]), style="bold yellow")
+    line, end_before = Text(overflow="fold"), 0
+    for start, end in (*passage.marks, (len(passage.text), len(passage.text))):
+        line.append(_spaced(passage.text[end_before:start]))
+        line.append(_spaced(passage.text[start:end]), style="bold yellow")
         end_before = end
-    return passage
+    return line
 
 
 def _plain(hit: Hit) -> str:
-    """Title, address and passage, each in a line; matches in [brackets]."""
-    passage = hit.snippet
-    for start, end in reversed(hit.marks):
-        passage = f"{passage[:start]}[{passage[start:end]}]{passage[end:]}"
-    return f"{_line(hit.title)}\n  {_day(hit)}{_line(hit.url)}{_copies(hit)}\n  {_line(passage)}"
+    """Title, address and passages, each in a line; matches in [brackets]."""
+    passages = hit.passages or (Passage(hit.snippet, hit.marks),)
+    lines = "\n".join(f"  {_line(_bracketed(passage))}" for passage in passages)
+    return f"{_line(hit.title)}\n  {_day(hit)}{_line(hit.url)}{_copies(hit)}\n{lines}"
+
+
+def _bracketed(passage: Passage) -> str:
+    text = passage.text
+    for start, end in reversed(passage.marks):
+        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    return text
 
 
 def _day(hit: Hit) -> str:

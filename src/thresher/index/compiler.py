@@ -1,22 +1,40 @@
-"""Compile a query into one SQL statement over the embedded index: full-text expressions, and predicates on entries."""
+"""Compile a query into SQL over the entries of an index: what SQLite and PostgreSQL have in common.
 
+How words are found differs: a backend gives the predicate of words (`Matching`), and this module all the rest. Values
+stand for question marks.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from thresher import urls
 from thresher.errors import UsageError
-from thresher.index import tokens
 from thresher.index.entry import epoch_s, reversed_domain
 from thresher.index.fields import BY_SOURCE
-from thresher.index.nodes import And, Dated, Everything, Labelled, Long, Node, Not, Or, Query, Site, Sources, Url, Words
+from thresher.index.nodes import (
+    And,
+    Dated,
+    Everything,
+    Labelled,
+    Long,
+    Near,
+    Node,
+    Not,
+    Or,
+    Site,
+    Sources,
+    Url,
+    Words,
+)
 
 Value = str | float | int
 
-_COLUMNS = {"title": "title", "body": "body", "author": "names"}
-_WEIGHTS = "8.0, 1.0, 4.0"  # of a match in title, body and names
-_ORDERS = {
-    "relevance": "coalesce(score, 0), published_at IS NULL, published_at DESC, id DESC",
-    "date": "published_at IS NULL, published_at DESC, seen_at DESC, id DESC",
+NEVER = -1e15  # seconds: what has no date sorts as if it were older than anything
+SORTS = {  # by what hits are ordered, all of it descending
+    "relevance": ("score", "day", "id"),
+    "date": ("day", "seen", "id"),
+    "seen": ("seen", "id"),
 }
 _UNKNOWN = {
     name: f"{name}: cannot be answered here: only the catalog knows the {name}s of sources" for name in BY_SOURCE
@@ -24,18 +42,15 @@ _UNKNOWN = {
 _IS_COPY = """
     EXISTS (SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash AND (o.seen_at, o.id) < (e.seen_at, e.id))
 """
-# Whether another entry has the same text: most have none, and need not be put in groups.
-_TWIN = "EXISTS (SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash AND o.id <> e.id)"
-_FACTS = f"e.id, score, e.published_at, e.seen_at, CASE WHEN {_TWIN} THEN e.text_hash END AS twin"
-# Of the entries with one text, the first that was seen stands for all.
+# Of the entries with one text, the first that was seen stands for all. Most have no twin and need no group.
 _SINGLE = """
-    SELECT id, score, published_at, seen_at, 1 AS alike FROM found WHERE twin IS NULL
+    SELECT id, score, day, seen, 1 AS alike FROM found WHERE twin IS NULL
     UNION ALL
-    SELECT id, score, published_at, seen_at, alike FROM (
-        SELECT *, row_number() OVER (PARTITION BY twin ORDER BY seen_at, id) AS place,
+    SELECT id, score, day, seen, alike FROM (
+        SELECT id, score, day, seen, row_number() OVER (PARTITION BY twin ORDER BY seen, id) AS place,
             count(*) OVER (PARTITION BY twin) AS alike
         FROM found WHERE twin IS NOT NULL
-    ) WHERE place = 1
+    ) AS groups WHERE place = 1
 """
 
 
@@ -44,113 +59,72 @@ class Statement:
     """SQL and the values for its placeholders."""
 
     sql: str
-    values: tuple[Value, ...]
+    values: tuple[Value, ...] = ()
+
+
+Matching = Callable[[Words | Near], Statement]
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The entries that satisfy a query: where they come from, each with its score, and what they must satisfy."""
+    """The entries that satisfy a query: where they come from, how good each is, and what they must satisfy."""
 
-    matched: Statement | None  # the full-text part, which also ranks
+    first: Statement  # "NAME AS (…)": what is worked out before
     source: str
+    score: str  # higher is better
     predicate: Statement
 
-    def page(self, *, limit: int, offset: int, sort: str) -> Statement:
-        """Return what selects (id, score, total, alike) of some entries in order, each of another text.
+    def page(self, *, limit: int, offset: int, sort: str, after: tuple[Value, ...] | None = None) -> Statement:
+        """Return what selects (id, score, day, seen, alike, total) of some entries in order, each of another text.
 
-        `alike` counts those with the same text. Raise UsageError for an unknown order.
+        `alike` counts those with the same text. `after` are the values by which the last entry seen was sorted.
         """
-        if sort not in _ORDERS:
-            raise UsageError(f"sort: takes one of {', '.join(_ORDERS)}, not {sort!r}")
-        found = self._select(_FACTS)
+        columns = SORTS[sort]
+        facts = f"e.id, {self.score} AS score, coalesce(e.published_at, {NEVER}) AS day, e.seen_at AS seen"
+        found = self.select(f"{facts}, CASE WHEN e.twinned = 1 THEN e.text_hash END AS twin")
+        marks = ", ".join("?" * len(columns))
+        beyond = f"WHERE ({', '.join(columns)}) < ({marks})" if after else ""
+        order = ", ".join(f"{column} DESC" for column in columns)
         sql = f"""
-            WITH found AS MATERIALIZED ({found.sql})
-            SELECT id, score, count(*) OVER (), alike FROM ({_SINGLE}) ORDER BY {_ORDERS[sort]} LIMIT ? OFFSET ?
+            WITH found AS MATERIALIZED ({found.sql}), single AS MATERIALIZED ({_SINGLE})
+            SELECT id, score, day, seen, alike, (SELECT count(*) FROM single) FROM single
+            {beyond} ORDER BY {order} LIMIT ? OFFSET ?
         """
-        return Statement(sql, (*found.values, limit, offset))
+        return Statement(sql, (*found.values, *(after or ()), limit, offset))
 
     def ids(self) -> Statement:
         """Return what selects the ids of all entries, copies too, oldest first."""
-        return self._select("e.id", "ORDER BY e.id")
+        return self.select("e.id", "ORDER BY e.id")
 
     def total(self) -> Statement:
         """Return what counts the entries, those of one text once."""
-        return self._select("count(DISTINCT coalesce(e.text_hash, e.id))")
+        return self.select("count(DISTINCT coalesce(e.text_hash, e.key))")
 
-    def _select(self, columns: str, tail: str = "") -> Statement:
-        # MATERIALIZED: the rank can be computed only where the full-text table is read directly.
-        matched = self.matched or Statement("SELECT 0 AS score", ())
-        sql = f"""
-            WITH matched AS MATERIALIZED ({matched.sql})
-            SELECT {columns} FROM {self.source} WHERE {self.predicate.sql} {tail}
-        """
-        return Statement(sql, matched.values + self.predicate.values)
+    def select(self, columns: str, tail: str = "") -> Statement:
+        """Return what selects columns of all entries."""
+        sql = f"WITH {self.first.sql} SELECT {columns} FROM {self.source} WHERE {self.predicate.sql} {tail}"
+        return Statement(sql, self.first.values + self.predicate.values)
 
 
-def compile_query(query: Query) -> Selection:
-    """Return what selects the documents of a query; raise UsageError for what this index holds nothing about."""
-    parts = query.root.parts if isinstance(query.root, And) else (query.root,)
-    textual = [part for part in parts if _is_textual(part)]
-    others = [part for part in parts if not _is_textual(part)]
-    if any(not isinstance(part, Not) for part in textual):
-        matched = _ranked(_expression(_conjunction(textual)))
-        return Selection(matched, "matched JOIN entries AS e USING (id)", _predicate(_conjunction(others)))
-    wanted = [_expression(words) for words in query.words()]
-    if wanted:
-        matched = _ranked(" OR ".join(wanted))
-        return Selection(matched, "entries AS e LEFT JOIN matched USING (id)", _predicate(query.root))
-    return Selection(None, "entries AS e CROSS JOIN matched", _predicate(query.root))
+def check_sort(sort: str) -> None:
+    """Raise UsageError for an unknown order."""
+    if sort not in SORTS:
+        raise UsageError(f"sort: takes one of {', '.join(SORTS)}, not {sort!r}")
 
 
-def _ranked(expression: str) -> Statement:
-    sql = f"SELECT rowid AS id, bm25(words, {_WEIGHTS}) AS score FROM words WHERE words MATCH ?"
-    return Statement(sql, (expression,))
-
-
-def _conjunction(parts: list[Node]) -> Node:
-    return And(tuple(parts)) if len(parts) > 1 else parts[0] if parts else Everything()
-
-
-def _is_textual(node: Node) -> bool:
-    """Say whether the full-text engine alone can answer a node; it can exclude only from something."""
-    if isinstance(node, Words):
-        return True
-    if isinstance(node, Not):
-        return _is_textual(node.part) and not isinstance(node.part, Not)
-    if isinstance(node, And):
-        return all(map(_is_textual, node.parts)) and not all(isinstance(part, Not) for part in node.parts)
-    if isinstance(node, Or):
-        return all(_is_textual(part) and not isinstance(part, Not) for part in node.parts)
-    return False
-
-
-def _expression(node: Node) -> str:
-    """Return a textual node in the full-text engine's own syntax; words are quoted, and hold no quotation marks."""
-    if isinstance(node, Words):
-        phrase = tokens.phrase(node.text, prefix=node.prefix)
-        column = f"{_COLUMNS[node.field]} : " if node.field else ""
-        return f'{column}"{" ".join(phrase.tokens)}"{" *" if phrase.prefix else ""}'
-    if isinstance(node, Or):
-        return "(" + " OR ".join(map(_expression, node.parts)) + ")"
-    assert isinstance(node, And), "exclusions are handled with the parts that they exclude from"
-    wanted = " AND ".join(_expression(part) for part in node.parts if not isinstance(part, Not))
-    unwanted = " OR ".join(_expression(part.part) for part in node.parts if isinstance(part, Not))
-    return f"(({wanted}) NOT ({unwanted}))" if unwanted else f"({wanted})"
-
-
-def _predicate(node: Node) -> Statement:
-    if _is_textual(node) and not isinstance(node, Not):
-        return Statement("e.id IN (SELECT rowid FROM words WHERE words MATCH ?)", (_expression(node),))
+def predicate(node: Node, matching: Matching) -> Statement:
+    """Return what the entries `e` of a node must satisfy; raise UsageError for what the index holds nothing about."""
+    if isinstance(node, Words | Near):
+        return matching(node)
     if isinstance(node, And | Or):
-        parts = [_predicate(part) for part in node.parts]
+        parts = [predicate(part, matching) for part in node.parts]
         sign = " AND " if isinstance(node, And) else " OR "
         return Statement(f"({sign.join(part.sql for part in parts)})", tuple(v for part in parts for v in part.values))
     if isinstance(node, Not):
-        part = _predicate(node.part)
+        part = predicate(node.part, matching)
         return Statement(f"NOT {part.sql}", part.values)
     if isinstance(node, Everything):
-        return Statement("TRUE", ())
-    assert not isinstance(node, Words), "words are textual"
+        return Statement("TRUE")
     return _fact(node)
 
 
@@ -161,7 +135,7 @@ def _fact(node: Site | Url | Sources | Labelled | Dated | Long) -> Statement:
     if isinstance(node, Url):
         return _url(node)
     if isinstance(node, Sources):
-        marks = ", ".join("?" * len(node.names))
+        marks = ", ".join("?" * len(node.names)) or "NULL"
         return Statement(f"e.id IN (SELECT id FROM entry_sources WHERE source IN ({marks}))", node.names)
     if isinstance(node, Labelled):
         return _label(node)
@@ -180,22 +154,32 @@ def _site(host: str) -> Statement:
 
 def _url(node: Url) -> Statement:
     if not node.whole:
-        return Statement("instr(lower(e.url), lower(?)) > 0", (node.text,))
-    rest = node.text.partition("://")[2]
-    keys = (urls.key_of(f"http://{rest}"), urls.key_of(f"https://{rest}"))
+        return Statement("e.url_folded LIKE ? ESCAPE '~'", (f"%{escaped(node.text.lower())}%",))
+    keys = url_keys(node)
     return Statement("(e.key IN (?, ?) OR (e.canonical_key IS NOT NULL AND e.canonical_key IN (?, ?)))", keys * 2)
 
 
+def url_keys(node: Url) -> tuple[str, str]:
+    """Return the keys of a whole URL, with http and with https."""
+    rest = node.text.partition("://")[2]
+    return urls.key_of(f"http://{rest}"), urls.key_of(f"https://{rest}")
+
+
+def escaped(text: str) -> str:
+    """Return a text as LIKE … ESCAPE '~' takes it for itself."""
+    return text.replace("~", "~~").replace("%", "~%").replace("_", "~_")
+
+
 def _label(node: Labelled) -> Statement:
-    problem = _UNKNOWN.get(node.field) or (_UNKNOWN.get(node.value) if node.field == "is" else None)
+    problem = _UNKNOWN.get(node.field)
     if problem:
         raise UsageError(problem)
     if node.field == "is" and node.value in ("duplicate", "original"):
-        return Statement(_IS_COPY if node.value == "duplicate" else f"NOT {_IS_COPY}", ())
+        return Statement(_IS_COPY if node.value == "duplicate" else f"NOT {_IS_COPY}")
     if node.field == "is":
         return Statement("e.kind = ?", ("thread" if node.value == "post" else node.value,))
     if node.field == "has":
-        return Statement({"date": "e.published_at IS NOT NULL", "author": "e.authors <> '[]'"}[node.value], ())
+        return Statement({"date": "e.published_at IS NOT NULL", "author": "e.authors <> '[]'"}[node.value])
     if node.field == "run":
         return Statement("(e.run IS NOT NULL AND e.run = ?)", (int(node.value),))
     assert node.field == "lang"

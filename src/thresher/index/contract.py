@@ -4,19 +4,34 @@
                       facts (site, kind, language, dates, length, run)  ├──search──▶ HitPage(hits, total)
     text ──parse──▶ Query: words, phrases, fields, and, or, not         ┘
 
+    Query ──facets──▶ counts by site, language, author and time         Query ──total──▶ how many
+
 A query is read by index/query.py, the same for every backend. It asks for words anywhere in title, text and authors,
 or in one of them, and for facts. A word in the title counts more than one in the text. Words of any language are
-found: Latin ones whatever their case and accents, Chinese, Japanese and Korean ones anywhere in a sentence, full-width
-forms like plain ones. The posts of a thread are found as part of it. What is known of a document when it is added
-decides: the index asks nobody, and can always be rebuilt from the store.
+found: Latin ones whatever their case and accents, Chinese, Japanese and Korean ones anywhere in a sentence, traditional
+characters like simplified ones, full-width forms like plain ones. The posts of a thread are found as part of it. What
+is known of a document when it is added decides: the index asks nobody, and can always be rebuilt from the store.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from thresher.index.query import Query
-from thresher.model import Document, HitPage
+from thresher.model import Document, Facets, HitPage
+
+TIME_LIMIT_S = 10.0  # of one query
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A document as the store gives it, to be indexed anew."""
+
+    key: str
+    document: Document
+    seen_at: datetime
+    run: int | None = None
 
 
 class Index(Protocol):
@@ -43,13 +58,44 @@ class Index(Protocol):
     def damaged(self) -> list[str]:
         """Read every entry; return the URLs of those that cannot be read any more. A search passes over these."""
 
-    def search(self, query: Query, *, limit: int = 20, offset: int = 0, sort: str = "relevance") -> HitPage:
-        """Find documents, best first ("relevance") or newest first ("date"; undated ones last).
+    def rebuild(self, documents: Iterable[Given]) -> Iterator[int]:
+        """Make everything anew from the documents of the store, a batch at a time; yield how many each batch had.
 
-        Each hit carries the passage of the text where the words stand closest, and where in it they are: marks are
+        What could be found before can be found until the last batch is done; then only what is in the store can.
+        Interrupted, it does not have to begin again. Others may write meanwhile.
+        """
+
+    def search(
+        self,
+        query: Query,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        sort: str = "relevance",
+        after: str | None = None,
+        passages: int = 1,
+    ) -> HitPage:
+        """Find documents, best first ("relevance"), newest first ("date"; undated last) or last seen first ("seen").
+
+        Each hit carries the passages of the text where the words stand closest, and where in them they are: marks are
         (start, end), in order, without overlaps. The total is exact. Equal hits keep their order from page to page.
         Documents with the same text (Document.text_hash) are one hit: the first that was seen of those that match.
+        `after` is the `next` of a page with the same order: hits go on behind it, however deep that is.
+        A query that takes too long is a UsageError.
         """
+
+    def total(self, query: Query) -> int:
+        """Count the hits of a query."""
+
+    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
+        """Count the documents that match, copies too, by their most frequent values and by when they were published.
+
+        The unit of time is chosen by the period that they span, unless one is given (histogram.UNITS); `shift_s` is
+        how far ahead of UTC the days begin.
+        """
+
+    def known(self, words: Sequence[str]) -> Mapping[str, int]:
+        """Count the documents that hold each of some words, given as tokens; words that none holds are missing."""
 
     def urls(self, query: Query) -> Iterator[str]:
         """The URLs of all documents that match, copies too, in the order they were first added, however many they are.
@@ -59,3 +105,6 @@ class Index(Protocol):
 
     def count(self) -> int:
         """How many documents can be found."""
+
+    def close(self) -> None:
+        """Let go of what the index opened itself."""

@@ -25,6 +25,12 @@ class Entry:
     facts: Mapping[str, str | float | int | None]
     sources: tuple[str, ...] = ()
 
+    @property
+    def language(self) -> str | None:
+        """The language of the text, whose words have stems."""
+        code = self.facts["language"]
+        return code if isinstance(code, str) else None
+
 
 def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
     """Return the rows of a document; raise UsageError when it has no URL to be found under."""
@@ -36,6 +42,7 @@ def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
     host = urls.host_of(document.url)
     facts = {
         "url": storable(document.url),
+        "url_folded": storable(document.url).lower(),
         "canonical_key": _canonical_key(document),
         "host": host,
         "domain": reversed_domain(host),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from difflib import get_close_matches
 
 from thresher import urls
 from thresher.errors import UsageError
@@ -74,7 +75,9 @@ def _language(field: str, value: str, now: datetime) -> Node:
 def _one_of(choices: tuple[str, ...]) -> Callable[[str, str, datetime], Node]:
     def choose(field: str, value: str, now: datetime) -> Node:
         if value.lower() not in choices:
-            raise UsageError(f"{field}: takes one of {', '.join(choices)}, not {value!r}")
+            close = get_close_matches(value.lower(), choices, n=1)
+            meant = f"; did you mean {field}:{close[0]}?" if close else ""
+            raise UsageError(f"{field}: takes one of {', '.join(choices)}, not {value!r}{meant}")
         return Labelled(field, value.lower())
 
     return choose

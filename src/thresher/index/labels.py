@@ -11,7 +11,9 @@ Names = Callable[[str, str], Sequence[str]]  # (channel or tag, its value) → t
 
 def resolved(query: Query, names: Names) -> Query:
     """Return the query with the names of sources in place of channels and tags; `names` is asked only for these."""
-    return replace(query, root=_resolved(query.root, names))
+    root = _resolved(query.root, names)
+    clauses = tuple(replace(clause, node=_resolved(clause.node, names)) for clause in query.clauses)
+    return replace(query, root=root, clauses=clauses)
 
 
 def _resolved(node: Node, names: Names) -> Node:

@@ -3,9 +3,14 @@
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
+from unicodedata import combining, east_asian_width
 
-from thresher.errors import UsageError
+from thresher.errors import QueryError
+
+SHOWN = 60  # characters of a query that an error shows
+SHOWN_BEFORE = 30  # of these before the place
 
 
 class Sort(StrEnum):
@@ -20,16 +25,18 @@ class Sort(StrEnum):
     OR = "or"
     OPEN = "open"
     CLOSE = "close"
+    NEAR = "near"
     END = "end"
 
 
 @dataclass(frozen=True, slots=True)
 class Lexeme:
-    """One part of a query's text and where it begins."""
+    """One part of a query's text, where it begins and where it ends."""
 
     sort: Sort
     text: str
     place: int
+    end: int
 
 
 _FULL_WIDTH = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
@@ -46,6 +53,7 @@ _LEXEME = re.compile(
     | (?P<close>  \) )
     | (?P<or>     \|+ | OR (?=[\s(]|$) )
     | (?P<and>    AND (?=[\s(]|$) )
+    | (?P<near>   NEAR/[0-9]+ (?=[\s("]|$) )
     | (?P<not>    [-!] | NOT (?=[\s(]) )
     | (?P<phrase> "[^"]*" )
     | (?P<quote>  " )
@@ -57,13 +65,13 @@ _LEXEME = re.compile(
 
 
 def lexemes(text: str, fields: Collection[str]) -> Iterator[Lexeme]:
-    """Yield the parts of a query, an END last; raise UsageError for an open quotation mark or an unknown field."""
+    """Yield the parts of a query, an END last; raise QueryError for an open quotation mark or an unknown field."""
     folded = _EXCLAMATION.sub(" ", text).translate(_FOLD)
     place = 0
     while match := _LEXEME.match(folded, place):
         group = match.lastgroup
         if group == "quote":
-            raise UsageError(f"{whereabouts(text, place)}: the quotation mark is never closed; add another")
+            raise wrong(text, place, "the quotation mark is never closed; add another")
         if group == "field" and match[0][:-1].lower() not in fields:
             match = _word_with_colon(match, text, fields)
             group = "word"
@@ -71,32 +79,42 @@ def lexemes(text: str, fields: Collection[str]) -> Iterator[Lexeme]:
         if group != "blank":
             assert group is not None, "every alternative is named"
             yield _lexeme(group, match, text)
-    yield Lexeme(Sort.END, "", len(text))
+    yield Lexeme(Sort.END, "", len(text), len(text))
 
 
-def whereabouts(text: str, place: int) -> str:
-    """Say where in a query something is."""
-    start = max(0, place - 10)
-    return f"query, character {place + 1}, at {text[start : place + 20]!r}"
+def wrong(text: str, place: int, message: str) -> QueryError:
+    """Return the error that says what is wrong at a place of a query, with the place shown below it."""
+    start = max(0, place - SHOWN_BEFORE)
+    shown = "".join(" " if char.isspace() else char for char in text[start : start + SHOWN])
+    return QueryError(f"query, character {place + 1}: {message}\n  {shown}\n  {_blank(shown[: place - start])}^", place)
+
+
+def _blank(text: str) -> str:
+    """Return as many spaces as a text takes columns on a terminal: Chinese characters take two each."""
+    return " " * sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def _lexeme(group: str, match: re.Match[str], text: str) -> Lexeme:
     place = match.start()
     if group == "phrase":
-        return Lexeme(Sort.PHRASE, text[place + 1 : match.end() - 1], place)
+        return Lexeme(Sort.PHRASE, text[place + 1 : match.end() - 1], place, match.end())
     if group == "url":
-        return Lexeme(Sort.URL, text[place : match.end()], place)
+        return Lexeme(Sort.URL, text[place : match.end()], place, match.end())
     if group == "field":
-        return Lexeme(Sort.FIELD, match[0][:-1].lower(), place)
-    return Lexeme(Sort(group), match[0], place)
+        return Lexeme(Sort.FIELD, match[0][:-1].lower(), place, match.end())
+    return Lexeme(Sort(group), match[0], place, match.end())
 
 
 def _word_with_colon(match: re.Match[str], text: str, fields: Collection[str]) -> re.Match[str]:
-    """Take an unknown field with nothing behind it ("Re: …") as a word; raise UsageError for any other."""
+    """Take an unknown field with nothing behind it ("Re: …") as a word; raise QueryError for any other."""
     following = match.string[match.end() : match.end() + 1]
     if following and not following.isspace():
-        raise UsageError(
-            f"{whereabouts(text, match.start())}: there is no field {match[0]!r}; the fields are "
-            f"{', '.join(sorted(fields))}. To search for the text itself, put it in quotation marks"
+        close = get_close_matches(match[0][:-1].lower(), fields, n=1)
+        meant = f"did you mean {close[0]}:? " if close else ""
+        raise wrong(
+            text,
+            match.start(),
+            f"there is no field {match[0]!r}; {meant}the fields are {', '.join(sorted(fields))}. To search for the "
+            "text itself, put it in quotation marks",
         )
     return match

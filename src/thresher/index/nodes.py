@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from dataclasses import field as field_
 from datetime import datetime
 
 
@@ -17,6 +18,16 @@ class Words:
     text: str
     field: str | None = None  # title, body, author
     prefix: bool = False
+    place: tuple[int, int] | None = field_(default=None, compare=False)  # in the query's text: start, end
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Both, in either order, with at most so many tokens between them; neither ends in a prefix."""
+
+    left: Words
+    right: Words
+    distance: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +98,24 @@ class Or:
     parts: tuple["Node", ...]
 
 
-Node = Everything | Words | Site | Url | Sources | Labelled | Dated | Long | Not | And | Or
+Node = Everything | Words | Near | Site | Url | Sources | Labelled | Dated | Long | Not | And | Or
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One of the parts that a query consists of, and its text."""
+
+    text: str
+    node: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query and the text it was read from."""
+    """A parsed query, the text it was read from, and the parts that are joined by its outermost AND or OR."""
 
     root: Node
     text: str = ""
+    clauses: tuple[Clause, ...] = ()
 
     def words(self) -> Iterator[Words]:
         """Yield the words that make a document a hit, not those that exclude it."""
@@ -105,6 +125,8 @@ class Query:
 def _wanted_words(node: Node) -> Iterator[Words]:
     if isinstance(node, Words):
         yield node
+    elif isinstance(node, Near):
+        yield from (node.left, node.right)
     elif isinstance(node, And | Or):
         for part in node.parts:
             yield from _wanted_words(part)

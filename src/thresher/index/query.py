@@ -2,10 +2,11 @@
 
     降准 "存款准备金" -传闻 (site:xinhuanet.com | site:reuters.com) date:7d lang:zh is:article
 
-    a b, a + b, a AND b    both                  "a b"       next to each other
-    a | b, a OR b          either (binds less)   a*          words that begin so
-    -a, !a, NOT a          not a                 field:a, field:"a b", field:(a | b)
+    a b, a + b, a AND b    both                  "a b"         next to each other
+    a | b, a OR b          either (binds less)   a NEAR/5 b    at most five words or characters apart
+    -a, !a, NOT a          not a                 a*            words that begin so
     https://…              the document of that URL
+    field:a, field:"a b", field:(a | b)
 
 A field is one of title, body, author (words); site (with its subdomains), url (a part of it), lang, run; source (its
 name), channel and tag (of a source); date and seen (7d, today, 2026-11, 2026-11-01..2026-11-15); is, has; len (>800).
@@ -13,28 +14,33 @@ Full-width signs do what their plain forms do. What has no letters or digits is 
 everything.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
-from thresher.errors import UsageError
-from thresher.index import fields
-from thresher.index.lexer import Lexeme, Sort, lexemes, whereabouts
-from thresher.index.nodes import And, Everything, Node, Not, Or, Query
+from thresher.errors import QueryError, UsageError
+from thresher.index import fields, tokens
+from thresher.index.lexer import Lexeme, Sort, lexemes, wrong
+from thresher.index.nodes import And, Clause, Everything, Near, Node, Not, Or, Query, Words
 
 __all__ = ["Query", "parse"]
 
 MAX_CHARS = 5000
 MAX_TERMS = 200
 MAX_DEPTH = 12  # parentheses inside parentheses
+MAX_DISTANCE = 100  # of NEAR
 
 
 def parse(text: str, now: datetime) -> Query:
-    """Return the query that a text means at a time; raise UsageError that says where it cannot be read and why."""
+    """Return the query that a text means at a time; raise QueryError that says where it cannot be read and why."""
     if len(text) > MAX_CHARS:
-        raise UsageError(f"the query has {len(text)} characters; the limit is {MAX_CHARS}")
-    text = text.encode("utf-8", "replace").decode("utf-8")  # half a surrogate pair: no backend takes it
+        raise QueryError(f"the query has {len(text)} characters; the limit is {MAX_CHARS}", MAX_CHARS)
+    # Neither half a surrogate pair nor a zero is taken by every backend.
+    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
     if not text.strip():
         return Query(Everything(), text)
-    return Query(_Parser(text, now).whole(), text)
+    parser = _Parser(text, now)
+    root = parser.whole()
+    return Query(root, text, parser.clauses(root))
 
 
 class _Parser:
@@ -46,6 +52,7 @@ class _Parser:
         self._lexemes = list(lexemes(text, fields.FIELDS))
         self._next = 0
         self._terms = 0
+        self._outermost: list[tuple[Node, int, int]] = []  # what stands outside parentheses, from where to where
 
     def whole(self) -> Node:
         node = self._either(None, depth=0)
@@ -54,6 +61,14 @@ class _Parser:
         if node is None:
             raise self._wrong("nothing to search for; give a word, a field or a URL")
         return node
+
+    def clauses(self, root: Node) -> tuple[Clause, ...]:
+        """Return what the outermost AND or OR joins, with the text of each."""
+        parts = root.parts if isinstance(root, And | Or) else (root,)
+        texts = {id(node): self._text[start:end].strip() for node, start, end in self._outermost}
+        if not all(id(part) in texts for part in parts):  # they stand in parentheses, or on both sides of NEAR
+            return (Clause(self._text.strip(), root),)
+        return tuple(Clause(texts[id(part)], part) for part in parts)
 
     def _either(self, field: str | None, depth: int) -> Node | None:
         parts = [self._all(field, depth)]
@@ -65,10 +80,19 @@ class _Parser:
         return _joined(Or, [part for part in parts if part])
 
     def _all(self, field: str | None, depth: int) -> Node | None:
+        first = self._lexemes[self._next]
         parts = []
         while self._peek() not in (Sort.OR, Sort.CLOSE, Sort.END):
+            lexeme = self._lexemes[self._next]
             parts.append(self._term(field, depth))
-        return _joined(And, [part for part in parts if part])
+            self._note(parts[-1], lexeme, depth)
+        node = _joined(And, [part for part in parts if part])
+        self._note(node, first, depth)
+        return node
+
+    def _note(self, node: Node | None, first: Lexeme, depth: int) -> None:
+        if node and not depth:
+            self._outermost.append((node, first.place, self._lexemes[self._next - 1].end))
 
     def _term(self, field: str | None, depth: int) -> Node | None:
         excluded = False
@@ -89,6 +113,10 @@ class _Parser:
             return self._group(lexeme, field, depth + 1)
         if lexeme.sort not in (Sort.WORD, Sort.PHRASE, Sort.URL):
             raise self._wrong("something to search for is missing", lexeme)
+        node = self._read(lexeme, field)
+        return self._near(node, field) if self._peek() is Sort.NEAR else node
+
+    def _read(self, lexeme: Lexeme, field: str | None) -> Node | None:
         self._terms += 1
         if self._terms > MAX_TERMS:
             raise self._wrong(f"too many terms; the limit is {MAX_TERMS}", lexeme)
@@ -97,12 +125,37 @@ class _Parser:
         except UsageError as error:
             raise self._wrong(str(error), lexeme) from error
 
+    def _near(self, node: Node | None, field: str | None) -> Node | None:
+        """Read `NEAR/5 b` behind a word; of a NEAR/5 b NEAR/5 c, both hold."""
+        pairs: list[Node] = []
+        while self._peek() is Sort.NEAR:
+            sign = self._take()
+            right = self._read(self._take(), field) if self._peek() in (Sort.WORD, Sort.PHRASE) else None
+            if not isinstance(node, Words) or not isinstance(right, Words):
+                raise self._wrong("NEAR stands between two words or phrases", sign)
+            pairs.append(self._pair(node, right, sign))
+            node = right
+        return _joined(And, pairs)
+
+    def _pair(self, left: Words, right: Words, sign: Lexeme) -> Node:
+        distance = int(sign.text.partition("/")[2][:9])
+        if not 0 < distance <= MAX_DISTANCE:
+            raise self._wrong(f"NEAR takes a distance from 1 to {MAX_DISTANCE}", sign)
+        one, other = (tokens.phrase(words.text, prefix=words.prefix) for words in (left, right))
+        if one.prefix or other.prefix:
+            raise self._wrong("NEAR takes whole words, or two characters and more", sign)
+        if one == other:
+            return left
+        # Between two pairs of characters there is one token more than there are characters.
+        unspaced = all(tokens.is_unspaced(phrase.tokens[-1]) for phrase in (one, other))
+        return Near(left, right, distance + unspaced)
+
     def _leaf(self, lexeme: Lexeme, field: str | None) -> Node | None:
         if field:
-            return fields.node_of(field, lexeme.text, self._now)
+            return _placed(fields.node_of(field, lexeme.text, self._now), lexeme)
         if lexeme.sort is Sort.URL:
             return fields.address(lexeme.text)
-        found = fields.words(lexeme.text)
+        found = _placed(fields.words(lexeme.text), lexeme)
         if found is None and lexeme.sort is Sort.PHRASE:
             raise UsageError("there is no word between the quotation marks")
         return found
@@ -126,9 +179,12 @@ class _Parser:
         self._next = min(self._next + 1, len(self._lexemes) - 1)
         return lexeme
 
-    def _wrong(self, message: str, lexeme: Lexeme | None = None) -> UsageError:
-        place = (lexeme or self._lexemes[self._next]).place
-        return UsageError(f"{whereabouts(self._text, place)}: {message}")
+    def _wrong(self, message: str, lexeme: Lexeme | None = None) -> QueryError:
+        return wrong(self._text, (lexeme or self._lexemes[self._next]).place, message)
+
+
+def _placed(node: Node | None, lexeme: Lexeme) -> Node | None:
+    return replace(node, place=(lexeme.place, lexeme.end)) if isinstance(node, Words) else node
 
 
 def _joined(kind: type[And] | type[Or], parts: list[Node]) -> Node | None:

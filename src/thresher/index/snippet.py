@@ -1,23 +1,27 @@
-"""Snippets: the passage of a text where a query's words stand closest, and where in it they are."""
+"""Passages: the pieces of a text where a query's words stand closest, and where in them they are."""
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thresher.index import tokens
 from thresher.index.nodes import Query
-
-Marks = tuple[tuple[int, int], ...]
+from thresher.index.stems import Stems
+from thresher.model import Hit, Passage
+from thresher.model.search import Marks
 
 WIDTH = 200  # characters of a snippet
 LEAD = 40  # of these before the first match
 MAX_WORDS = 40  # of a query that are looked for
 MAX_MATCHES = 2000  # of one word that are looked at
-STRETCH = 100_000  # characters read at a time; the first stretch with a match gives the snippet
+STRETCH = 100_000  # characters read at a time
 MAX_JOINED = 32  # marks on one character; text with more is made to hurt
 CUT = "…"
+
+_Finder = Callable[[str], Iterator[re.Match[str]]]
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 class _Match(NamedTuple):
@@ -26,34 +30,82 @@ class _Match(NamedTuple):
     word: int
 
 
+class Highlighter:
+    """Finds the words of one query in the texts of its hits, by the offsets of the tokens that the index is made of."""
+
+    def __init__(self, query: Query, stems: Stems | None = None) -> None:
+        self._words = list(islice(query.words(), MAX_WORDS))
+        self._stems = stems or Stems()
+
+    def hit(self, text: str, passages: int, *, title: str, **facts: Any) -> Hit:
+        """Return a hit with the best passages of its text, and with the matches in its title."""
+        best = self.passages(text, passages)
+        marks = _merged(title, self._matches(title, self._finders("title")))
+        first = max(best, key=lambda passage: len(passage.marks))
+        more = best if passages > 1 else ()
+        return Hit(title=title, title_marks=marks, snippet=first.text, marks=first.marks, passages=more, **facts)
+
+    def passages(self, text: str, count: int = 1, width: int = WIDTH) -> tuple[Passage, ...]:
+        """Return the passages of some `width` characters with the densest matches, in the order of the text.
+
+        If there are no matches it is the beginning.
+        """
+        finders = self._finders("body")
+        matches: list[_Match] = []
+        for offset in range(0, max(len(text), 1), STRETCH) if finders else ():
+            stretch = text[offset : offset + STRETCH + width]
+            found = self._matches(stretch, finders)
+            matches += [_Match(m.start + offset, m.end + offset, m.word) for m in found if m.start < STRETCH]
+            if len(matches) >= MAX_MATCHES:
+                break
+        if not matches:
+            return (_cut(text, [], 0, width),)
+        return tuple(_cut(text, matches, first, width) for first in sorted(_best(matches, count, width)))
+
+    def _finders(self, field: str) -> list["_Finder"]:
+        """Return what finds each word that may stand in a field."""
+        found: list[_Finder] = []
+        for words in self._words:
+            pattern = tokens.pattern(words.text, prefix=words.prefix)
+            if pattern and words.field in (None, field):
+                found.append(pattern.finditer)
+                stems = self._stems.of(words.text) if not words.field and not words.prefix else ()
+                found += [self._stem_finder(stem) for stem in stems]
+        return found
+
+    def _stem_finder(self, stem: str) -> "_Finder":
+        def find(text: str) -> Iterator[re.Match[str]]:
+            return (match for match in _WORD.finditer(text) if stem in (match[0], *self._stems.of(match[0])))
+
+        return find
+
+    def _matches(self, text: str, finders: Sequence["_Finder"]) -> list[_Match]:
+        if not finders:
+            return []
+        folded = tokens.fold(text)
+        matches = [
+            _Match(*folded.span(*match.span()), word)
+            for word, find in enumerate(finders)
+            for match in islice(find(folded.text), MAX_MATCHES)
+        ]
+        return sorted(matches)
+
+
 def snippet(text: str, query: Query, width: int = WIDTH) -> tuple[str, Marks]:
     """Return some `width` characters around the densest matches, or the beginning if there are none, and the marks."""
-    patterns = _patterns(query)
-    for offset in range(0, max(len(text), 1), STRETCH) if patterns else ():
-        stretch = text[offset : offset + STRETCH + width]
-        matches = _matches(stretch, patterns)
-        if matches:
-            matches = [_Match(m.start + offset, m.end + offset, m.word) for m in matches]
-            return _cut(text, matches, _densest(matches, width), width)
-    return _cut(text, [], 0, width)
+    (passage,) = Highlighter(query).passages(text, 1, width)
+    return passage.text, passage.marks
 
 
-def _patterns(query: Query) -> list[re.Pattern[str]]:
-    wanted = (words for words in query.words() if words.field in (None, "body"))
-    found = [tokens.pattern(words.text, prefix=words.prefix) for words in islice(wanted, MAX_WORDS)]
-    return [pattern for pattern in found if pattern]
-
-
-def _matches(text: str, patterns: Sequence[re.Pattern[str]]) -> list[_Match]:
-    if not patterns:
-        return []
-    folded = tokens.fold(text)
-    matches = [
-        _Match(*folded.span(*match.span()), word)
-        for word, pattern in enumerate(patterns)
-        for match in islice(pattern.finditer(folded.text), MAX_MATCHES)
-    ]
-    return sorted(matches)
+def _best(matches: Sequence[_Match], count: int, width: int) -> list[int]:
+    """Return where the best passages begin, each away from the ones before it."""
+    starts: list[int] = []
+    left = list(matches)
+    while left and len(starts) < count:
+        start = _densest(left, width)
+        starts.append(start)
+        left = [match for match in left if abs(match.start - start) >= width]
+    return starts
 
 
 def _densest(matches: Sequence[_Match], width: int) -> int:
@@ -73,7 +125,7 @@ def _densest(matches: Sequence[_Match], width: int) -> int:
     return best_start
 
 
-def _cut(text: str, matches: Sequence[_Match], first: int, width: int) -> tuple[str, Marks]:
+def _cut(text: str, matches: Sequence[_Match], first: int, width: int) -> Passage:
     start = _soft_start(text, first, width)
     end = _soft_end(text, start, max(start + width, first + 1))
     inside = (match for match in matches if match.start >= start and match.start < end)
@@ -82,7 +134,7 @@ def _cut(text: str, matches: Sequence[_Match], first: int, width: int) -> tuple[
     after = CUT if text[end:].strip() else ""
     shift = len(before) - start
     passage = re.sub(r"\s", " ", text[start:end])  # one for one: the marks stay right
-    return f"{before}{passage}{after}", tuple((s + shift, e + shift) for s, e in marks)
+    return Passage(f"{before}{passage}{after}", tuple((s + shift, e + shift) for s, e in marks))
 
 
 def _soft_start(text: str, first: int, width: int) -> int:

@@ -1,27 +1,26 @@
 """The embedded index: words in an FTS5 table, what is filtered by in a plain one, all inside the corpus's database.
 
 The FTS5 table keeps no text of its own. To forget a document it must be told the very words it was given; they are
-made again from the copy of the text that snippets are cut from. When words are made differently (tokens.VERSION),
-the table is rebuilt from these copies.
+made again from the copy of the text that passages are cut from. When words are made differently (tokens.VERSION), the
+table has to be made anew from these copies: see index/renewal.py.
 """
 
-import json
-import logging
 import sqlite3
-import zlib
-from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import TypeVar
+from typing import Any
 
-from thresher.errors import UsageError
-from thresher.index import tokens
-from thresher.index.compiler import Statement, compile_query
+from thresher.index import fts5
+from thresher.index.compiler import Statement
+from thresher.index.contract import TIME_LIMIT_S, Given
 from thresher.index.entry import Entry, entry_of, packed, unpacked
 from thresher.index.query import Query
-from thresher.index.snippet import snippet
-from thresher.model import Document, Hit, HitPage
-from thresher.sqlite import atomic, migrate, snapshot
+from thresher.index.renewal import Renewal, Texts
+from thresher.index.searching import Means, SqlSearch, read_text
+from thresher.index.stems import Stems
+from thresher.model import Document, Facets, HitPage
+from thresher.sqlite import atomic, limited, migrate, snapshot
 from thresher.text import fingerprint
 
 MIGRATIONS = (
@@ -60,32 +59,48 @@ MIGRATIONS = (
     CREATE TABLE entry_sources (id INTEGER NOT NULL, source TEXT NOT NULL, PRIMARY KEY (id, source)) WITHOUT ROWID;
     CREATE INDEX entries_by_source ON entry_sources (source, id);
     """,
+    """
+    ALTER TABLE entries ADD COLUMN url_folded TEXT NOT NULL DEFAULT '';
+    ALTER TABLE entries ADD COLUMN twinned INTEGER NOT NULL DEFAULT 0;
+    UPDATE entries SET url_folded = lower(url);
+    UPDATE entries SET twinned = 1
+    WHERE text_hash IN (SELECT text_hash FROM entries GROUP BY text_hash HAVING count(*) > 1);
+    DROP TABLE words;
+    CREATE VIRTUAL TABLE words USING fts5 (title, body, names, stems, content = '', tokenize = 'ascii');
+    DELETE FROM index_state WHERE name = 'tokens';
+    """,
 )
 
-URLS_PER_QUERY = 500
-T = TypeVar("T")
-log = logging.getLogger("thresher.index")
-
-_PUT_WORDS = "INSERT INTO words (rowid, title, body, names) VALUES (?, ?, ?, ?)"
-_DROP_WORDS = "INSERT INTO words (words, rowid, title, body, names) VALUES ('delete', ?, ?, ?, ?)"
 _PUT_SOURCE = "INSERT OR IGNORE INTO entry_sources (id, source) VALUES (?, ?)"
-_OLD = "SELECT id, title, text, names FROM entries JOIN entry_texts USING (id) WHERE key = ?"
+_OLD = "SELECT id, title, text, names, language FROM entries JOIN entry_texts USING (id) WHERE key = ?"
 _KEEP_STATE = "INSERT INTO index_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _COPIES = ("copies", "1")  # the state of an index in which every entry has the hash of its text
-_HIT = """
-    SELECT key, url, title, text, site, kind, language, published, authors
-    FROM entries JOIN entry_texts USING (id) WHERE id = ?
-"""
-_Texts = tuple[int, str, str, str]  # an entry's id, title, text and names
+_KNOWN = "SELECT count(*) FROM words WHERE words MATCH ?"
+_TWINS = "SELECT id FROM entries WHERE text_hash = ? AND id <> ? LIMIT 1"
+_AUTHORS = "(SELECT value AS author FROM found, json_each(found.authors) WHERE found.authors <> '[]') AS named"
 
 
 class SqliteIndex:
     """Finds documents in a database that the store and the frontier may share."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, *, stems: Stems | None = None, time_limit_s: float = TIME_LIMIT_S
+    ) -> None:
         self._connection = connection
+        self._time_limit_s = time_limit_s
+        stems = stems or Stems()
         migrate(connection, "index", MIGRATIONS)
+        self._renewal = Renewal(connection, stems)
         self._keep_up()
+        means = Means(
+            run=self._run,
+            select=lambda query: fts5.select(query, stems),
+            reading=self._reading,
+            stems=stems,
+            whole="CAST({0} AS INTEGER)",
+            authors=_AUTHORS,
+        )
+        self._searching = SqlSearch(means)
 
     def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
         """Make documents findable under the key of their URL, replacing earlier versions."""
@@ -93,8 +108,7 @@ class SqliteIndex:
         with atomic(self._connection):
             changes = [self._put(entry) for entry in entries.values()]
             # Words in one go: FTS5 writes down what it has gathered whenever another table is written in between.
-            self._connection.executemany(_DROP_WORDS, [_words(*old) for old, _ in changes if old])
-            self._connection.executemany(_PUT_WORDS, [_words(*new) for _, new in changes if new])
+            self._renewal.replace([old for old, _ in changes if old], [new for _, new in changes if new])
 
     def remove(self, keys: Sequence[str]) -> None:
         """Forget documents; unknown keys are ignored."""
@@ -102,7 +116,7 @@ class SqliteIndex:
             for key in keys:
                 old = self._old(key)
                 if old:
-                    self._connection.execute(_DROP_WORDS, _words(*old))
+                    self._renewal.replace([old], [])
                     self._connection.execute("DELETE FROM entries WHERE id = ?", old[:1])
                     self._connection.execute("DELETE FROM entry_texts WHERE id = ?", old[:1])
                     self._connection.execute("DELETE FROM entry_sources WHERE id = ?", old[:1])
@@ -110,47 +124,62 @@ class SqliteIndex:
     def clear(self) -> None:
         """Forget everything, to be made anew from the store."""
         with atomic(self._connection):
-            self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+            self._renewal.clear()
             self._connection.execute("DELETE FROM entries")
             self._connection.execute("DELETE FROM entry_texts")
             self._connection.execute("DELETE FROM entry_sources")
+
+    def rebuild(self, documents: Iterable[Given]) -> Iterator[int]:
+        """Make everything anew from the documents of the store, a batch at a time; yield how many were done."""
+        return self._renewal.rebuild(self, documents)
 
     def damaged(self) -> list[str]:
         """Read every entry; return the URLs of those that cannot be read any more."""
         query = "SELECT entries.id, url, text FROM entries LEFT JOIN entry_texts USING (id)"
         with snapshot(self._connection):
-            found = ((url, _read(url, text)) for _, url, text in self._connection.execute(query))
+            found = ((url, read_text(url, text)) for _, url, text in self._connection.execute(query))
             return [url for url, text in found if text is None]
 
-    def search(self, query: Query, *, limit: int = 20, offset: int = 0, sort: str = "relevance") -> HitPage:
-        """Find documents, best first ("relevance") or newest first ("date"), with highlighted snippets."""
-        if limit < 0 or offset < 0:
-            raise UsageError("limit and offset are numbers from 0 up")
-        selection = compile_query(query)
-        with snapshot(self._connection):
-            rows = self._run(selection.page(limit=min(limit, 2**31), offset=min(offset, 2**62), sort=sort))
-            total = rows[0][2] if rows else self._run(selection.total())[0][0]
-            hits = (self._hit(query, id, score, alike - 1) for id, score, _, alike in rows)
-            return HitPage(tuple(hit for hit in hits if hit), total)
+    def search(
+        self,
+        query: Query,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        sort: str = "relevance",
+        after: str | None = None,
+        passages: int = 1,
+    ) -> HitPage:
+        """Find documents in order, with highlighted passages."""
+        return self._searching.search(query, limit=limit, offset=offset, sort=sort, after=after, passages=passages)
+
+    def total(self, query: Query) -> int:
+        """Count the documents that match, those of one text once."""
+        return self._searching.total(query)
+
+    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
+        """Count the documents that match by their values, and by when they were published."""
+        return self._searching.facets(query, limit=limit, shift_s=shift_s, unit=unit)
+
+    def known(self, words: Sequence[str]) -> dict[str, int]:
+        """Count the documents that hold each of some words; those that none holds are missing."""
+        with self._reading():
+            counts = ((word, self._run(Statement(_KNOWN, (f'"{word}"',)))[0][0]) for word in words)
+            return {word: count for word, count in counts if count}
 
     def urls(self, query: Query) -> Iterator[str]:
         """The URLs of all documents that match, in the order in which they were first added, however many they are."""
-        statement = compile_query(query).ids()
-        with snapshot(self._connection):  # eight bytes a document: the text is what would not fit
-            ids = array("q", (id for (id,) in self._connection.execute(statement.sql, statement.values)))
-        for start in range(0, len(ids), URLS_PER_QUERY):
-            chunk = ids[start : start + URLS_PER_QUERY]
-            sql = f"SELECT url FROM entries WHERE id IN ({', '.join('?' * len(chunk))}) ORDER BY id"
-            with snapshot(self._connection):
-                found = self._connection.execute(sql, chunk).fetchall()
-            yield from (url for (url,) in found)
+        return self._searching.urls(query)
 
     def count(self) -> int:
         """How many documents can be found."""
         with snapshot(self._connection):
             return int(self._connection.execute("SELECT count(*) FROM entries").fetchone()[0])
 
-    def _put(self, entry: Entry) -> tuple[_Texts | None, _Texts | None]:
+    def close(self) -> None:
+        """Do nothing: the connection belongs to whoever opened it."""
+
+    def _put(self, entry: Entry) -> tuple[Texts | None, Texts | None]:
         """Write all but the words; return the texts whose words are to be forgotten, and those to be kept."""
         old = self._old(entry.key)
         columns = list(entry.facts)
@@ -159,7 +188,8 @@ class SqliteIndex:
         sql = f"INSERT INTO entries ({names}) VALUES ({marks}) ON CONFLICT (key) DO UPDATE SET {updates} RETURNING id"
         (id,) = self._connection.execute(sql, (entry.key, *entry.facts.values())).fetchone()
         self._connection.executemany(_PUT_SOURCE, [(id, source) for source in entry.sources])
-        new = (int(id), entry.title, entry.text, entry.names)
+        self._note_twins(int(id), entry.facts["text_hash"])
+        new = Texts(int(id), entry.title, entry.text, entry.names, entry.language)
         if old == new:
             return None, None
         sql = """
@@ -169,77 +199,34 @@ class SqliteIndex:
         self._connection.execute(sql, (id, packed(entry.text), entry.names))
         return old, new
 
-    def _old(self, key: str) -> _Texts | None:
+    def _note_twins(self, id: int, text_hash: Any) -> None:
+        """Mark entries that have the same text, so that a search need not look for twins of all the others."""
+        if text_hash and self._connection.execute(_TWINS, (text_hash, id)).fetchone():
+            self._connection.execute("UPDATE entries SET twinned = 1 WHERE text_hash = ?", (text_hash,))
+
+    def _old(self, key: str) -> Texts | None:
         """Return what is to be forgotten before a document is added again; of a damaged text nobody knows the words."""
         row = self._connection.execute(_OLD, (key,)).fetchone()
-        text = _read(key, row[2]) if row else None
-        return (row[0], row[1], text, row[3]) if row and text is not None else None
+        text = read_text(key, row[2]) if row else None
+        return Texts(row[0], row[1], text, row[3], row[4]) if row and text is not None else None
 
-    def _hit(self, query: Query, id: int, score: float | None, copies: int) -> Hit | None:
-        """Return what was found; None, with a warning, when it cannot be read any more."""
-        row = self._connection.execute(_HIT, (id,)).fetchone()
-        whole = _read(row[1], row[3]) if row else None
-        if whole is None:
-            return None
-        key, url, title, _, site, kind, language, published, authors = row
-        passage, marks = snippet(whole, query)
-        return Hit(
-            key=key,
-            url=url,
-            title=title,
-            snippet=passage,
-            marks=marks,
-            score=-score if score else 0.0,
-            site=site,
-            kind=kind,
-            language=language,
-            published=_lenient(datetime.fromisoformat, published, None),
-            authors=tuple(_lenient(json.loads, authors, ())),
-            copies=copies,
-        )
+    def _reading(self) -> AbstractContextManager[object]:
+        self._renewal.check()
+        return limited(self._connection, self._time_limit_s)
 
-    def _run(self, statement: Statement) -> list[tuple[int, float, int, int]]:
+    def _run(self, statement: Statement) -> Sequence[Any]:
         return self._connection.execute(statement.sql, statement.values).fetchall()
 
     def _keep_up(self) -> None:
-        """Make all words again when this version makes them differently from the one that wrote the index."""
+        """Bring up to date what another version wrote."""
         with snapshot(self._connection):  # whoever only searches waits for no writer
             state = set(self._connection.execute("SELECT name, value FROM index_state"))
         if _COPIES not in state:
             with atomic(self._connection):
                 self._connection.executemany("UPDATE entries SET text_hash = ? WHERE id = ?", self._all_hashes())
                 self._connection.execute(_KEEP_STATE, _COPIES)
-        if ("tokens", tokens.VERSION) not in state:
-            with atomic(self._connection):
-                self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
-                self._connection.executemany(_PUT_WORDS, self._all_words())
-                self._connection.execute(_KEEP_STATE, ("tokens", tokens.VERSION))
+        self._renewal.keep_up()
 
     def _all_hashes(self) -> Iterator[tuple[str | None, int]]:
         rows = self._connection.execute("SELECT id, text FROM entry_texts")
         return ((fingerprint(unpacked(text)), id) for id, text in rows)
-
-    def _all_words(self) -> Iterator[_Texts]:
-        rows = self._connection.execute("SELECT id, title, text, names FROM entries JOIN entry_texts USING (id)")
-        read = ((id, title, _read(title, text), names) for id, title, text, names in rows)
-        return (_words(id, title, text, names) for id, title, text, names in read if text is not None)
-
-
-def _words(id: int, title: str, text: str, names: str) -> _Texts:
-    return id, tokens.spaced(title), tokens.spaced(text), tokens.spaced(names)
-
-
-def _read(what: str | None, text: bytes | None) -> str | None:
-    """Return a text that was packed; None, with a warning, when a damaged disk has changed it."""
-    try:
-        return unpacked(text or b"")
-    except (zlib.error, ValueError, TypeError):
-        log.warning("skipped the index entry of %s: it is damaged; `thresher reindex --rebuild` repairs it", what)
-        return None
-
-
-def _lenient(read: Callable[[str], T], text: str | None, otherwise: T) -> T:
-    try:
-        return read(text) if text else otherwise
-    except ValueError:
-        return otherwise

@@ -1,9 +1,10 @@
 """Tokens: what the embedded index keeps of a text, and where in the text each of them stands.
 
-A text is folded first: letters lose case, accents and width, and everything that is no letter or digit becomes a
-space. Words of scripts written with spaces are tokens. Scripts without them (Chinese, Japanese, Thai …; Korean too,
-whose particles stick to the words) give overlapping pairs of characters and, so that each character starts a token,
-the last one alone: 存款准备金 is 存款 款准 准备 备金 金. A word in mid-sentence is then a phrase of pairs.
+A text is folded first: letters lose case, accents and width, traditional Chinese characters become simplified ones
+(by OpenCC's table, character by character), and everything that is no letter or digit becomes a space. Words of
+scripts written with spaces are tokens. Scripts without them (Chinese, Japanese, Thai …; Korean too, whose particles
+stick to the words) give overlapping pairs of characters and, so that each character starts a token, the last one
+alone: 存款准备金 is 存款 款准 准备 备金 金. A word in mid-sentence is then a phrase of pairs.
 """
 
 import operator
@@ -11,8 +12,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-VERSION = f"1/{unicodedata.unidata_version}"  # an index made by another version has to be rebuilt
+import opencc
+
+# An index made by another version has to be rebuilt.
+VERSION = f"2/{unicodedata.unidata_version}/{opencc.__version__}"
 MAX_TOKEN_CHARS = 64  # longer words (encoded data) are cut
 
 _UNSPACED = (  # separators inside these ranges are gone when it is used
@@ -36,6 +41,7 @@ _ACCENTS = re.compile(  # marks that searchers leave out: diacritics, Hebrew and
     "\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
 )
 _LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ё": "е", "\u0640": ""}
+_IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")  # й is a letter of its own, no accented и
 
 
@@ -81,6 +87,11 @@ def spaced(text: str) -> str:
     if not _UNSPACED_START.search(folded) and not _TOO_LONG.search(" " + folded):
         return folded
     return " ".join(token for run in _RUN.findall(folded) for token in _tokens_of(run))
+
+
+def is_unspaced(text: str) -> bool:
+    """Say whether a text begins with a character of a script that is written without spaces."""
+    return bool(_UNSPACED_START.match(text))
 
 
 def phrase(text: str, *, prefix: bool = False) -> Phrase:
@@ -158,9 +169,23 @@ def _pieces(text: str) -> Iterator[tuple[int, int, str]]:
     yield from ((i, i + 1, text[i]) for i in range(place, len(text)))
 
 
+def _simplified(char: str) -> str:
+    """Return the simplified form of a character, itself if it is one; of what is still to be simplified, that of it."""
+    simpler = _converter().convert(char)
+    simplest = _converter().convert(simpler)
+    return simplest if len(simplest) == 1 else char
+
+
+@cache
+def _converter() -> opencc.OpenCC:
+    return opencc.OpenCC("t2s")
+
+
 def _fold_letter(char: str) -> str:
     if char in _LETTERS:
         return _LETTERS[char]
+    if _IDEOGRAPH.match(char):
+        return _simplified(char)
     category = unicodedata.category(char)
     if category == "Cf" or (category[0] == "M" and _ACCENTS.match(char)):  # Cf: soft hyphen, joiners, direction marks
         return ""

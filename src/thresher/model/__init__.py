@@ -6,17 +6,21 @@ from thresher.model.link import Lease, Link, Outcome
 from thresher.model.page import Failure, Page
 from thresher.model.robots import Robots, RobotsRules
 from thresher.model.run import Fate, Run, RunState, Visit
-from thresher.model.search import Hit, HitPage
+from thresher.model.search import Bucket, ClauseCount, Facets, Histogram, Hit, HitPage, Passage
 from thresher.model.source import Endpoint, EndpointKind, Judged, Keyword, Round, Source, SourceKind, SourceState
 
 __all__ = [
     "Block",
+    "Bucket",
+    "ClauseCount",
     "Document",
     "Endpoint",
     "EndpointKind",
     "Evidence",
+    "Facets",
     "Failure",
     "Fate",
+    "Histogram",
     "Hit",
     "HitPage",
     "Image",
@@ -27,6 +31,7 @@ __all__ = [
     "Link",
     "Outcome",
     "Page",
+    "Passage",
     "Post",
     "Robots",
     "RobotsRules",

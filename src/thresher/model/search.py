@@ -1,8 +1,18 @@
-"""Hit and HitPage: how a Document is found again."""
+"""What a search brings: hits, how many there are, and how they are spread over sites, languages and time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
+Marks = tuple[tuple[int, int], ...]  # where in a text the matches are: start, end
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document's text, and where in it the matches are."""
+
+    text: str
+    marks: Marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +23,7 @@ class Hit:
     url: str
     title: str
     snippet: str  # plain text around the matches
-    marks: tuple[tuple[int, int], ...]  # where in the snippet the matches are: start, end
+    marks: Marks  # in the snippet
     score: float
     site: str
     kind: str
@@ -21,6 +31,43 @@ class Hit:
     published: datetime | None = None
     authors: tuple[str, ...] = ()
     copies: int = 0  # other documents that match and have the same text; this is the first that was seen
+    seen: datetime | None = None  # when it was first collected
+    title_marks: Marks = ()
+    passages: tuple[Passage, ...] = ()  # the best ones, in the order of the text, where several were asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """How many documents have one value."""
+
+    value: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many documents were published in each hour, day, week, month or year; those with none are left out."""
+
+    unit: str
+    buckets: tuple[Bucket, ...]  # by the time each begins, as ISO 8601 has it
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """How the documents that match are spread; copies count like others."""
+
+    counts: Mapping[str, tuple[Bucket, ...]]  # by site, source, language, author and kind: the most frequent values
+    dates: Histogram
+    undated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseCount:
+    """How many documents one part of a query finds by itself or, if it excludes some, takes away from the others."""
+
+    text: str
+    count: int
+    excludes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +76,8 @@ class HitPage:
 
     hits: tuple[Hit, ...]
     total: int
+    next: str | None = None  # pass it as `after` to go on; None: there are no more
+    suggestion: str | None = None  # the query with a misspelt word put right, where nothing was found
 
     def __iter__(self) -> Iterator[Hit]:
         """Iterate over the hits of this page."""

@@ -1,0 +1,148 @@
+"""Renewal of the embedded index's words: a second table grows beside the one in use, and takes its place when complete.
+
+    words (in use) ──────────────────────────────────────▶ dropped
+    words_next     ── batch ── batch ── batch ── the rest ─▶ words
+
+How far the second table has come is kept beside it, so that a renewal that was interrupted goes on. Whoever writes
+meanwhile writes to both.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from thresher.errors import BackendError
+from thresher.index import tokens
+from thresher.index.contract import Given, Index
+from thresher.index.searching import read_text
+from thresher.index.stems import Stems
+from thresher.sqlite import atomic, snapshot
+
+AT_ONCE = 2_000  # entries whose words are made anew as soon as the index is opened: a few seconds
+BATCH = 100  # documents in one transaction
+log = logging.getLogger("thresher.index")
+
+_TABLE = "CREATE VIRTUAL TABLE {} USING fts5 (title, body, names, stems, content = '', tokenize = 'ascii')"
+_PUT = "INSERT INTO {0} (rowid, title, body, names, stems) VALUES (?, ?, ?, ?, ?)"
+_DROP = "INSERT INTO {0} ({0}, rowid, title, body, names, stems) VALUES ('delete', ?, ?, ?, ?, ?)"
+_STATE = "INSERT INTO index_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_ROWS = """
+    SELECT id, title, text, names, language FROM entries JOIN entry_texts USING (id)
+    WHERE id > ? ORDER BY id LIMIT ?
+"""
+
+
+class Texts(NamedTuple):
+    """What the words of an entry are made of."""
+
+    id: int
+    title: str
+    text: str
+    names: str
+    language: str | None
+
+
+class Renewal:
+    """The tables of words: the one in use and, while it is renewed, the next one."""
+
+    def __init__(self, connection: sqlite3.Connection, stems: Stems) -> None:
+        self._connection = connection
+        self._stems = stems
+        self._version = f"{tokens.VERSION}/{stems.version}".rstrip("/")
+
+    def keep_up(self) -> None:
+        """Make all words again when this version makes them differently from the one that wrote the index.
+
+        A large index is left as it is, and `check` says what to do.
+        """
+        if not self._is_old():
+            return
+        with snapshot(self._connection):
+            (entries,) = self._connection.execute("SELECT count(*) FROM entries").fetchone()
+        if entries <= AT_ONCE:
+            with atomic(self._connection):
+                while self._batch():
+                    pass
+                self._switch()
+
+    def check(self) -> None:
+        """Raise BackendError when the words were made by another version: searches would miss documents."""
+        if self._is_old():
+            raise BackendError(
+                "the search index was made by another version of thresher, or with another setting of `stemming`; run "
+                "`thresher index rebuild` once (crawls can go on meanwhile)"
+            )
+
+    def replace(self, old: Sequence[Texts], new: Sequence[Texts]) -> None:
+        """Forget the words of some entries and keep those of others, inside the transaction of the caller."""
+        state = self._state()
+        if state.get("tokens") == self._version:
+            self._write("words", old, new)
+        if "next" in state and state.get("next version") == self._version:
+            done = int(state["next"])
+            self._write("words_next", *([texts for texts in some if texts.id <= done] for some in (old, new)))
+
+    def clear(self) -> None:
+        """Forget all words."""
+        self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+        self._connection.execute("DROP TABLE IF EXISTS words_next")
+        self._connection.execute("DELETE FROM index_state WHERE name LIKE 'next%'")
+        self._connection.execute(_STATE, ("tokens", self._version))
+
+    def rebuild(self, index: Index, documents: Iterable[Given]) -> Iterator[int]:
+        """Bring the entries up to date with the documents of the store, then make their words anew."""
+        source, keys, before = iter(documents), set(), self._all_keys()
+        while batch := list(islice(source, BATCH)):
+            with atomic(self._connection):
+                for given in batch:
+                    index.add([given.document], given.seen_at, run=given.run)
+            keys |= {given.key for given in batch}
+            yield len(batch)
+        index.remove([key for key in before if key not in keys])
+        while True:
+            with atomic(self._connection):
+                if not self._batch():
+                    self._switch()
+                    return
+
+    def _all_keys(self) -> list[str]:
+        with snapshot(self._connection):
+            return [key for (key,) in self._connection.execute("SELECT key FROM entries")]
+
+    def _batch(self) -> bool:
+        """Put the words of the next entries into the next table; False when there are none left."""
+        state = self._state()
+        if state.get("next version") != self._version:
+            self._connection.execute("DROP TABLE IF EXISTS words_next")
+            self._connection.execute(_TABLE.format("words_next"))
+            self._connection.execute(_STATE, ("next version", self._version))
+            state["next"] = "0"
+        rows = self._connection.execute(_ROWS, (int(state["next"]), BATCH)).fetchall()
+        read = [(row, read_text(row[1], row[2])) for row in rows]
+        texts = [Texts(row[0], row[1], text, row[3], row[4]) for row, text in read if text is not None]
+        self._write("words_next", [], texts)
+        self._connection.execute(_STATE, ("next", str(rows[-1][0] if rows else state["next"])))
+        return bool(rows)
+
+    def _switch(self) -> None:
+        self._connection.execute("DROP TABLE words")
+        self._connection.execute("ALTER TABLE words_next RENAME TO words")
+        self._connection.execute("DELETE FROM index_state WHERE name LIKE 'next%'")
+        self._connection.execute(_STATE, ("tokens", self._version))
+
+    def _write(self, table: str, old: Sequence[Texts], new: Sequence[Texts]) -> None:
+        self._connection.executemany(_DROP.format(table), map(self._words, old))
+        self._connection.executemany(_PUT.format(table), map(self._words, new))
+
+    def _words(self, texts: Texts) -> tuple[int, str, str, str, str]:
+        title, body, names = map(tokens.spaced, texts[1:4])
+        return texts.id, title, body, names, self._stems.spaced(f"{texts.title}\n{texts.text}", texts.language)
+
+    def _is_old(self) -> bool:
+        return self._state().get("tokens") != self._version
+
+    def _state(self) -> dict[str, str]:
+        with snapshot(self._connection):
+            return dict(self._connection.execute("SELECT name, value FROM index_state").fetchall())
