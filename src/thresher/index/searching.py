@@ -116,8 +116,8 @@ class SqlSearch:
             f"GROUP BY author ORDER BY n DESC, author LIMIT {limit}) AS authors"
         )
         source = (
-            "SELECT * FROM (SELECT 'source', s.source, count(*) AS n FROM found JOIN entry_sources AS s ON s.id = found.id "
-            f"GROUP BY s.source ORDER BY n DESC, s.source LIMIT {limit}) AS sources"
+            "SELECT * FROM (SELECT 'source', source, count(*) AS n FROM found JOIN entry_sources USING (id) "
+            f"GROUP BY source ORDER BY n DESC, source LIMIT {limit}) AS sources"
         )
         extent = [
             "SELECT 'first', CAST(min(published_at) AS TEXT), 0 FROM found",
