@@ -229,6 +229,9 @@ class Settings:
         "hours after which `thresher watch` looks at a new article for edits; empty: never",
         check=_hours,
     )
+    watch_speed: float = _setting(
+        1.0, "how many times as fast as the clock the schedules of `thresher watch` go; for trials", least=0.001
+    )
     site_memory: bool = _setting(True, "recognise a site's template from the pages that earlier runs saw")
     render: str = _setting(
         "off",

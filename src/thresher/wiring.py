@@ -30,6 +30,7 @@ from thresher.model.credentials import read_credentials
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
 from thresher.urls.secrets import masked
+from thresher.watching.schedule import Bounds, Habits
 
 LOCAL = "local.db"  # in the data folder: this machine's frontier and index, beside a store that is a server
 
@@ -180,6 +181,17 @@ def means(settings: Settings, *, limit: int | None = None) -> Means:
         host_bytes=settings.host_bytes,
         run_bytes=settings.run_bytes,
         shortage=lambda: shortage(Path(settings.data), settings.disk_reserve_bytes),
+    )
+
+
+def habits(settings: Settings, *, once: bool = False) -> Habits:
+    """Translate the settings into how sources are followed; `once`: until nothing is due any more."""
+    shortest_s = min(settings.shortest_interval_s, settings.longest_interval_s)
+    return Habits(
+        bounds=Bounds(shortest_s=shortest_s, longest_s=settings.longest_interval_s),
+        checks_s=tuple(sorted(3_600 * float(hours) for hours in settings.recheck_h.split(",") if hours.strip())),
+        once=once,
+        speed=settings.watch_speed,
     )
 
 

@@ -11,11 +11,9 @@ from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
 from thresher.cli.terminal import TIMED, counted, log_to_stderr, say
 from thresher.cli.worker_run import Sizes, Watch, bury_children, restart
-from thresher.config import Settings
 from thresher.crawling.heartbeat import RECYCLE, Limits
 from thresher.crawling.outage import wait_out
 from thresher.errors import Unreachable
-from thresher.watching.schedule import Bounds, Habits
 from thresher.watching.watch import watch
 
 
@@ -53,7 +51,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         meter = Meter(flags["progress"], None)
         limits = Limits(flags["max_pages"], flags["max_memory"])
         with meter.open():
-            order = watch(corpus, wiring.means(chosen), _habits(chosen, once=flags["once"]), Watch(meter), limits)
+            order = watch(corpus, wiring.means(chosen), wiring.habits(chosen, once=flags["once"]), Watch(meter), limits)
     except Unreachable as error:
         say(f"{error} (restarting)")
         order = RECYCLE
@@ -62,13 +60,3 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     if order == RECYCLE and not flags["once"]:
         restart()
     return exits.DONE
-
-
-def _habits(settings: Settings, *, once: bool = False) -> Habits:
-    """Translate the settings into how sources are followed; `once`: until nothing is due any more."""
-    shortest_s = min(settings.shortest_interval_s, settings.longest_interval_s)
-    return Habits(
-        bounds=Bounds(shortest_s=shortest_s, longest_s=settings.longest_interval_s),
-        checks_s=tuple(sorted(3_600 * float(hours) for hours in settings.recheck_h.split(",") if hours.strip())),
-        once=once,
-    )

@@ -9,7 +9,7 @@ after the store, and may be repeated.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -37,6 +37,7 @@ from thresher.model import (
     Source,
 )
 from thresher.model.source import EndpointState
+from thresher.watching.clock import Clock
 from thresher.watching.schedule import Habits, Rhythm, Visit, interval_s, learned
 from thresher.watching.sources import ONWARD, Sources, moved
 from thresher.watching.told import told_by
@@ -52,18 +53,10 @@ UNCHANGED = "unchanged"
 NOT_JUDGED = frozenset({UNCHANGED, "redirected", "replayed", "copy"})  # fates that say nothing about a page
 
 
-def now_utc() -> datetime:
-    """The time."""
-    return datetime.now(UTC)
-
-
 class SourceFollower:
     """A Follower (see crawling/follower.py) of all sources of a catalog."""
 
-    def __init__(
-        self, books: Books, catalog: Catalog, run: Run, habits: Habits, clock: Callable[[], datetime] = now_utc
-    ) -> None:
-        """`clock` tells the time that schedules go by."""
+    def __init__(self, books: Books, catalog: Catalog, run: Run, habits: Habits, clock: Clock) -> None:
         self._books, self._catalog, self._habits, self._clock = books, catalog, habits, clock
         self._sources = Sources(catalog)
         self._revisit = Revisit(books.store, NO_RUN, refresh=False)
@@ -111,7 +104,7 @@ class SourceFollower:
         """Say whether a source has given as many documents today as it may."""
         if source.limit is None:
             return False
-        today = self._clock().replace(hour=0, minute=0, second=0, microsecond=0)
+        today = self._clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
         hours = self._catalog.hours(source.name, since=today)
         return sum(hour.count for hour in hours if hour.state == STORED) >= source.limit
 
@@ -144,7 +137,7 @@ class SourceFollower:
         if ending.reason == REMOVED:
             return replace(ending, outcome=Outcome.DONE)
         if ending.reason in (PAUSED, FULL):
-            return replace(ending, outcome=Outcome.DONE, again_in_s=PAUSED_S)
+            return replace(ending, outcome=Outcome.DONE, again_in_s=self._clock.machine_s(PAUSED_S))
         endpoint = self._endpoint(link)
         if ending.outcome is Outcome.RETRY and not ending.counted:  # robots.txt was asked for first
             return ending
@@ -159,7 +152,7 @@ class SourceFollower:
 
     def _endpoint_settled(self, landing: Landing, ending: Settlement, endpoint: Endpoint, new: int) -> Settlement:
         """Choose the next time of an endpoint from what it brought, and keep the round; it is never given up."""
-        at, fate = self._clock(), landing.fate
+        at, fate = self._clock.now(), landing.fate
         status = fate.status if fate else _status_in(ending.reason)
         is_redirect = ending.reason == "redirected" and landing.links
         onward = landing.links[0].url if is_redirect else None
@@ -191,7 +184,7 @@ class SourceFollower:
             self._sources.keep(kept)
         if ending.fetched:
             self._wake_threads(landing.links, endpoint.source)
-        return replace(ending, outcome=Outcome.DONE, again_in_s=wait_s)
+        return replace(ending, outcome=Outcome.DONE, again_in_s=self._clock.machine_s(wait_s))
 
     def _moved(
         self, endpoint: Endpoint, status: int | None, onward: str | None, wait_s: float
@@ -241,7 +234,7 @@ class SourceFollower:
         return Judged(
             source=source,
             url=url,
-            at=self._clock(),
+            at=self._clock.now(),
             stored=document is not None,
             reason=reason,
             length=len(document.text) if document else 0,
@@ -256,11 +249,12 @@ class SourceFollower:
         document = landing.document
         if not versions or (document and document.kind is not Kind.ARTICLE):
             return None
-        first, published = versions[0].at, versions[-1].published
+        first, published = self._clock.at(versions[0].at), versions[-1].published
         if published and _aware(published) < first - timedelta(seconds=self._habits.recent_s):
             return None
-        age_s = (datetime.now(UTC) - first).total_seconds()
-        return next((check_s - age_s for check_s in self._habits.checks_s if check_s > age_s + 60), None)
+        age_s = (self._clock.now() - first).total_seconds()
+        wait_s = next((check_s - age_s for check_s in self._habits.checks_s if check_s > age_s + 60), None)
+        return None if wait_s is None else self._clock.machine_s(wait_s)
 
 
 def _aware(moment: datetime) -> datetime:

@@ -59,6 +59,7 @@ class Habits:
     checks_s: tuple[float, ...] = (HOUR_S, DAY_S, 7 * DAY_S)  # after which an article is looked at for edits
     recent_s: float = 30 * DAY_S  # an article that was older when it was found is not looked at again
     once: bool = False  # end when nothing is due any more
+    speed: float = 1.0  # of the clock that schedules go by (see clock.py)
 
 
 @dataclass(frozen=True, slots=True)

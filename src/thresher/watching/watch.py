@@ -1,6 +1,5 @@
 """Watch: work for the sources of a catalog, for ever or until nothing is due."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +12,8 @@ from thresher.crawling.run import work
 from thresher.crawling.worker import Watcher
 from thresher.model import Run, RunState
 from thresher.model.run import WATCH
-from thresher.watching.follower import SourceFollower, now_utc
+from thresher.watching.clock import Clock
+from thresher.watching.follower import SourceFollower
 from thresher.watching.schedule import Habits
 
 ANY_NUMBER = 1 << 62  # of pages of a host: a source is followed for years
@@ -26,10 +26,13 @@ def watch(
     habits: Habits,
     watcher: Watcher,
     limits: Limits | None = None,
-    clock: Callable[[], datetime] = now_utc,
 ) -> str:
-    """Follow the sources until the worker is told to end; answer what ended it (see `work`)."""
+    """Follow the sources until the worker is told to end; answer what ended it (see `work`).
+
+    A clock that goes faster begins when the watch was opened: processes that are started later go by the same time.
+    """
     run = run_of(corpus)
+    clock = Clock(habits.speed, run.started_at) if habits.speed != 1 else Clock()
     means = replace(
         means,
         rules=replace(means.rules, host_pages=ANY_NUMBER, limit=None),
@@ -50,8 +53,17 @@ def watch(
 
 def run_of(corpus: Corpus) -> Run:
     """Return the one run of the watch, which is opened where there is none."""
-    known = next((run for run in corpus.store.runs() if run.is_watch), None)
-    return known or corpus.store.start_run([], OPTIONS, datetime.now(UTC))
+    known = _oldest(corpus)
+    if known is None:
+        opened = corpus.store.start_run([], OPTIONS, datetime.now(UTC))
+        known = _oldest(corpus) or opened
+        if known.id != opened.id:  # somebody else opened it at the same moment
+            corpus.store.end_run(opened.id, RunState.FINISHED, datetime.now(UTC))
+    return known
+
+
+def _oldest(corpus: Corpus) -> Run | None:
+    return min((run for run in corpus.store.runs() if run.is_watch), key=lambda run: run.id, default=None)
 
 
 def _addresses(corpus: Corpus) -> list[str]:
