@@ -1,6 +1,7 @@
 """A news site on loopback that publishes when it is told to, and remembers what it was asked for."""
 
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,15 +22,25 @@ class NewsSite:
         self.articles: dict[str, list[str]] = {}  # texts, by feed
         self.moved: dict[str, str] = {}  # path → path, for good
         self.asked: list[str] = []
+        self.answered_unchanged = 0
         self.url = ""
 
     def publish(self, feed: str, *texts: str) -> None:
         """Add articles to a feed."""
         self.articles.setdefault(feed, []).extend(texts)
 
+    def reply(self, path: str, known: str | None) -> tuple[int, dict[str, str], str]:
+        """Return status, headers and body; 304 for a page that is known by its ETag."""
+        self.asked.append(path)
+        status, headers, body = self.answer(path)
+        if status != 200:
+            return status, headers, body
+        etag = f'"{zlib.crc32(body.encode()):08x}"'
+        self.answered_unchanged += known == etag
+        return (304, {"ETag": etag}, "") if known == etag else (status, headers | {"ETag": etag}, body)
+
     def answer(self, path: str) -> tuple[int, dict[str, str], str]:
         """Return status, headers and body."""
-        self.asked.append(path)
         if path in self.moved:
             return 301, {"Location": self.moved[path]}, ""
         _, feed, *rest = path.split("/")
@@ -58,7 +69,7 @@ def serving() -> Iterator[NewsSite]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, headers, body = site.answer(self.path)
+            status, headers, body = site.reply(self.path, self.headers["If-None-Match"])
             self.send_response(status)
             for name, value in {**headers, "Content-Length": str(len(body.encode()))}.items():
                 self.send_header(name, value)

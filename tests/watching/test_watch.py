@@ -178,6 +178,19 @@ def test_an_edited_article_has_a_history(site: NewsSite, corpus: Corpus, tmp_pat
     assert "2 versions" in thresher(tmp_path, "history", article)
 
 
+def test_a_document_that_was_stored_and_not_counted_is_counted_when_it_is_looked_at_again(
+    site: NewsSite, corpus: Corpus, tmp_path: Path
+) -> None:
+    add(corpus, site)
+    watch_once(tmp_path)
+    corpus.catalog().remove("daily")  # as if the process had been killed before it wrote to the catalog
+    add(corpus, site)
+    wake(corpus, f"{site.url}/daily/0")
+    watch_once(tmp_path)
+    assert site.answered_unchanged >= 1
+    assert corpus.catalog().tally("daily")[("stored", "article")] == 1
+
+
 def test_links_of_a_source_carry_its_name(site: NewsSite, corpus: Corpus, tmp_path: Path) -> None:
     add(corpus, site)
     watch_once(tmp_path)

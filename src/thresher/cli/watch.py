@@ -34,7 +34,9 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
 
     Sources that `thresher sources` adds, changes, pauses or removes are noticed within seconds. Several processes, on
     one machine or on many with --frontier redis://…, share the work; none is done twice. After an outage, what was
-    missed is asked for once. On SIGTERM or Ctrl-C the requests in flight are finished for at most 12 seconds.
+    missed is asked for once. A server that is away is waited for, except with --once. Workers (`thresher worker run`)
+    without a crawl to work on help. On SIGTERM or Ctrl-C the requests in flight are finished for at most 12 seconds;
+    the exit code is 130 then.
     """
     log_to_stderr(TIMED)
     bury_children()
@@ -42,21 +44,25 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         name: flags[name] for name in ("delay_s", "concurrency", "allowed_addresses") if flags[name] not in (None, ())
     }
     chosen = settings(ctx, **places_in(flags), **given)
-    corpus = wait_out(lambda: wiring.open_corpus(chosen))
+    once = flags["once"]
+    corpus = wiring.open_corpus(chosen) if once else wait_out(lambda: wiring.open_corpus(chosen))
+    meter = Meter(flags["progress"], None)
+    watcher = Watch(meter)
     try:
         for fault in plan_searches(corpus.catalog(), chosen.engines):
             say(fault)
         active = [source for source in corpus.catalog().sources() if source.is_active]
         say(f"watching {counted(len(active), 'source')}" + ("" if active else "; `thresher sources add URL` adds one"))
-        meter = Meter(flags["progress"], None)
         limits = Limits(flags["max_pages"], flags["max_memory"])
         with meter.open():
-            order = watch(corpus, wiring.means(chosen), wiring.habits(chosen, once=flags["once"]), Watch(meter), limits)
+            order = watch(corpus, wiring.means(chosen), wiring.habits(chosen, once=once), watcher, limits)
     except Unreachable as error:
+        if once:
+            raise
         say(f"{error} (restarting)")
         order = RECYCLE
     finally:
         corpus.close()
-    if order == RECYCLE and not flags["once"]:
+    if order == RECYCLE and not once:
         restart()
-    return exits.DONE
+    return exits.INTERRUPTED if watcher.interrupted else exits.DONE

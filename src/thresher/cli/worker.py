@@ -29,7 +29,7 @@ def command() -> None:
 
 
 @command.command("run")
-@click.option("--job", metavar="RUN", help="Number of the run to work on; exit when it is over.")
+@click.option("--job", metavar="RUN", help="Number of the run to work on, or watch; exit when it is over.")
 @click.option("--until-done", is_flag=True, help="Exit when no run is open, instead of waiting for the next one.")
 @click.option("--max-pages", type=click.IntRange(min=1), help="Restart in a fresh process after this many pages.")
 @click.option("--max-memory", type=Sizes(), help="Restart when the process uses this much memory, e.g. 1G.")
@@ -43,8 +43,9 @@ def command() -> None:
 def run(ctx: click.Context, /, **flags: Any) -> int:
     """Work on the newest open run, then wait for the next one.
 
-    With --job it works on that run only. On SIGTERM, Ctrl-C or `thresher worker drain`, the worker finishes the
-    requests in flight for at most 12 seconds, returns its other links to the queue, and exits with code 0.
+    While `thresher watch` runs somewhere and no crawl is open, the worker follows sources, too. With --job it works
+    on that run only. On SIGTERM, Ctrl-C or `thresher worker drain`, the worker finishes the requests in flight for at
+    most 12 seconds, returns its other links to the queue, and exits with code 0.
     """
     return serve(ctx, flags)
 

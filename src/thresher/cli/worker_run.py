@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import FrameType
 from typing import Any, NoReturn
@@ -27,6 +28,7 @@ from thresher.crawling.threads import index_long_threads
 from thresher.errors import Unreachable, UsageError
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
+from thresher.watching.watch import watch
 
 END_WITHIN_S = 17.0  # of a signal, whatever holds us up; what is not given back by then expires
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -55,6 +57,7 @@ class Watch:
 
     def __init__(self, meter: Meter) -> None:
         self._meter = meter
+        self.interrupted = False  # by a signal
 
     def landed(self, landing: Landing) -> None:
         """Show one more landing."""
@@ -66,6 +69,7 @@ class Watch:
 
     def draining(self) -> None:
         """Begin to count the seconds."""
+        self.interrupted = True
         self._meter.draining()
         deadline = threading.Timer(END_WITHIN_S, os._exit, (exits.DONE,))  # a server that hangs keeps threads alive
         deadline.daemon = True
@@ -91,6 +95,8 @@ def _shift(ctx: click.Context, flags: dict[str, Any]) -> str:
     corpus = wait_out(lambda: wiring.open_corpus(settings(ctx, **places_in(flags))))
     try:
         run = _run_to_join(corpus, flags)
+        if run and run.is_watch:
+            return _watch(corpus, ctx, flags)
         return _work(corpus, run, ctx, flags) if run else DRAIN
     except Unreachable as error:
         log.warning("%s (restarting)", error)
@@ -107,10 +113,10 @@ def _run_to_join(corpus: Corpus, flags: dict[str, Any]) -> Run | None:
         if run.job not in wait_out(corpus.jobs):
             raise UsageError(f"the frontier has no links of run {run.id}; was the run opened with another frontier?")
         return run
-    opened = wait_out(lambda: open_run(corpus))
+    opened = wait_out(lambda: open_run(corpus, watched=not flags["until_done"]))
     if opened or flags["until_done"]:
         return opened
-    say("waiting for a run; `thresher crawl URL --enqueue` opens one")
+    say("waiting for a run; `thresher crawl URL --enqueue` opens one, and so does `thresher watch`")
     return wait_for_run(corpus, Rules())
 
 
@@ -129,6 +135,21 @@ def _work(corpus: Corpus, run: Run, ctx: click.Context, flags: dict[str, Any]) -
         close_if_over(corpus.store, frontier, run)
         say(f"run {run.id} is over")
     return order
+
+
+def _watch(corpus: Corpus, ctx: click.Context, flags: dict[str, Any]) -> str:
+    """Follow the sources with whoever watches, until there is a crawl to work on; answer what the worker was told."""
+    given = {name: flags[name] for name in ("data", "concurrency", "allowed_addresses") if flags[name]}
+    chosen = settings(ctx, **given)
+    habits = wiring.habits(chosen)
+    if flags["job"] is None:
+        habits = replace(habits, called_away=lambda: open_run(corpus) is not None)
+    meter = Meter(flags["progress"], None)
+    say("following sources, as `thresher watch` does")
+    with meter.open():
+        return watch(
+            corpus, wiring.means(chosen), habits, Watch(meter), Limits(flags["max_pages"], flags["max_memory"])
+        )
 
 
 def restart() -> NoReturn:

@@ -17,8 +17,8 @@ class Follower(Protocol):
     intake: Intake
     until: Until
 
-    def tend(self) -> None:
-        """Take in what somebody added or changed meanwhile; called every few seconds."""
+    def tend(self) -> bool:
+        """Take in what somebody added or changed meanwhile, every few seconds; say whether the worker is to restart."""
 
     def prepared(self, lease: Lease) -> Lease | Failure:
         """Return the lease as it is to be fetched, or why it is not."""

@@ -15,7 +15,7 @@ from thresher.crawling import harvest, questions
 from thresher.crawling.books import Books
 from thresher.crawling.clerk import Clerk
 from thresher.crawling.follower import Follower
-from thresher.crawling.heartbeat import DRAIN, STOP, Heart
+from thresher.crawling.heartbeat import DRAIN, RECYCLE, STOP, Heart
 from thresher.crawling.holding import Holding, Until
 from thresher.crawling.intake import HOST_BYTES, Intake
 from thresher.crawling.judge import Judge, readable
@@ -193,11 +193,12 @@ class Worker:
         while True:
             try:
                 await self._books.ask(self._heart.beat, self._state(), len(self._holding))
+                follower = self._task.follower
+                if follower is not None and await self._books.call(follower.tend):
+                    self._heart.order = self._heart.order or RECYCLE
                 self._heed()
                 await self._heed_shortage()
                 await self._heed_volume()
-                if self._task.follower:
-                    await self._books.call(self._task.follower.tend)
                 if self.watcher:
                     self.watcher.counted(await self._books.ask(self._books.frontier.census))
                 pause_s = min(self._holding.renew_every_s, BEAT_EVERY_S)

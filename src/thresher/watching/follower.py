@@ -50,7 +50,7 @@ GONE = 410
 PAUSED, REMOVED, FULL = "source-paused", "source-removed", "source-limit"
 NO_RUN = -1  # so that what the watch itself has stored counts as stored earlier
 UNCHANGED = "unchanged"
-NOT_JUDGED = frozenset({UNCHANGED, "redirected", "replayed", "copy"})  # fates that say nothing about a page
+NOT_JUDGED = frozenset({"redirected", "replayed", "copy"})  # fates that say nothing about a page
 
 
 class SourceFollower:
@@ -65,11 +65,13 @@ class SourceFollower:
         self._tended_s = 0.0
         self._look()
 
-    def tend(self) -> None:
-        """Take in sources that were added, changed or resumed."""
-        if time.monotonic() >= self._tended_s + TEND_EVERY_S:
-            with self._books.together():
-                self._look()
+    def tend(self) -> bool:
+        """Take in sources that were added, changed or resumed; say whether the worker is to restart."""
+        if time.monotonic() < self._tended_s + TEND_EVERY_S:
+            return False
+        with self._books.together():
+            self._look()
+        return self._habits.called_away()
 
     def _look(self) -> None:
         new, hurried = self._sources.refreshed()
@@ -118,11 +120,11 @@ class SourceFollower:
     def _note_source(self, source: str, urls: Sequence[str]) -> None:
         """Note which pages a source led to; documents that others brought before are counted for it and found by it."""
         store = self._books.store
-        new = store.note_source(source, urls, self._clock())
+        new = store.note_source(source, urls, self._clock.now())
         for url, known in store.known(new).items():
             document = whole_thread(store, url) if known.kind else None
             if document and document.url:
-                self._books.index.add([document], self._clock(), run=known.run)
+                self._books.index.add([document], self._clock.now(), run=known.run)
                 self._catalog.note([self._verdict(source, document.url, document, document.kind.value)])
 
     def settled(
@@ -225,10 +227,15 @@ class SourceFollower:
         fate, document = landing.fate, landing.document
         if fate is None or landing.is_part or fate.reason in NOT_JUDGED:
             return
+        if fate.reason == UNCHANGED:  # whoever stored it may have been killed before this was noted
+            document = self._books.store.document(fate.url, posts=False)
+            if document is None:
+                return
         sources = self._books.store.sources([fate.url]).get(fate.url, (source,))
         reason = document.kind.value if document else fate.reason
         verdicts = [self._verdict(name, fate.url, document, reason) for name in sources]
-        self._catalog.note([replace(verdict, stored=fate.state == "stored") for verdict in verdicts])
+        stored = fate.state == "stored" or fate.reason == UNCHANGED
+        self._catalog.note([replace(verdict, stored=stored) for verdict in verdicts])
 
     def _verdict(self, source: str, url: str, document: Document | None, reason: str) -> Judged:
         return Judged(

@@ -16,7 +16,7 @@ Where it fails: entries of a source that never published at such a time wait for
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -60,6 +60,7 @@ class Habits:
     recent_s: float = 30 * DAY_S  # an article that was older when it was found is not looked at again
     once: bool = False  # end when nothing is due any more
     speed: float = 1.0  # of the clock that schedules go by (see clock.py)
+    called_away: Callable[[], bool] = lambda: False  # say whether there is something to do that goes first
 
 
 @dataclass(frozen=True, slots=True)

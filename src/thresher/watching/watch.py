@@ -6,8 +6,9 @@ from typing import Any
 
 from thresher.crawling.books import Books
 from thresher.crawling.corpus import Corpus, Means
-from thresher.crawling.heartbeat import Limits, is_fresh
+from thresher.crawling.heartbeat import RECYCLE, Limits, is_fresh
 from thresher.crawling.identity import worker_name
+from thresher.crawling.outage import wait_out
 from thresher.crawling.run import work
 from thresher.crawling.worker import Watcher
 from thresher.model import Run, RunState
@@ -31,7 +32,7 @@ def watch(
 
     A clock that goes faster begins when the watch was opened: processes that are started later go by the same time.
     """
-    run = run_of(corpus)
+    run = _joined(corpus) if habits.once else wait_out(lambda: _joined(corpus))
     clock = Clock(habits.speed, run.started_at) if habits.speed != 1 else Clock()
     means = replace(
         means,
@@ -41,14 +42,26 @@ def watch(
         host_bytes=0,
     )
 
+    ports = means.fetching.allowed_ports
+
+    def called_away() -> bool:  # a port that was not known when the work began is known after a restart
+        known = means.fetching.starting_at(_addresses(corpus)).allowed_ports
+        return habits.called_away() or known != ports
+
     def follow(books: Books) -> SourceFollower:
         with books.together():
-            return SourceFollower(books, corpus.catalog(), run, habits, clock)
+            return SourceFollower(books, corpus.catalog(), run, replace(habits, called_away=called_away), clock)
 
-    try:
-        return work(corpus, run, means, watcher, limits, follow)
-    finally:
+    order = work(corpus, run, means, watcher, limits, follow)
+    if order != RECYCLE:
         _leave(corpus, run, means)
+    return order
+
+
+def _joined(corpus: Corpus) -> Run:
+    """Return the run of the watch; raise BackendError while the frontier is away."""
+    corpus.jobs()
+    return run_of(corpus)
 
 
 def run_of(corpus: Corpus) -> Run:
