@@ -120,11 +120,11 @@ class SourceFollower:
     def _note_source(self, source: str, urls: Sequence[str]) -> None:
         """Note which pages a source led to; documents that others brought before are counted for it and found by it."""
         store = self._books.store
-        new = store.note_source(source, urls, self._clock.now())
+        new = store.note_source(source, urls, self._clock.machine())
         for url, known in store.known(new).items():
             document = whole_thread(store, url) if known.kind else None
             if document and document.url:
-                self._books.index.add([document], self._clock.now(), run=known.run)
+                self._books.index.add([document], self._clock.machine(), run=known.run)
                 self._catalog.note([self._verdict(source, document.url, document, document.kind.value)])
 
     def settled(
