@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 
 
@@ -11,6 +12,9 @@ def work(request: bytes) -> bytes:
     if request == b"hang":
         while True:
             pass
+    if request == b"doze":
+        time.sleep(0.5)
+        return b"DOZED"
     if request == b"crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     if request == b"raise":

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.crawl import poison
+from tests.crawl.fleet import until
+from thresher.crawling import child
+from thresher.crawling import pool as pool_module
 from thresher.crawling.child import serve
 from thresher.crawling.pool import PageKilled, Pool, PoolBroken
 
@@ -56,6 +59,31 @@ def test_a_page_that_hangs_is_killed_and_does_not_hold_up_the_others(impatient: 
     assert str(first) == "extract-timeout"
     assert others == [b"WELL"] * 20
     assert asyncio.run(impatient.ask(b"well")) == b"WELL"
+
+
+@pytest.mark.parametrize(("starved", "outcome"), [(True, "DOZED"), (False, "extract-timeout")])
+def test_a_page_that_others_keep_from_the_cores_gets_more_time_than_one_that_is_stuck(
+    starved: bool, outcome: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(child, "wants_a_core", lambda pid: starved)
+    monkeypatch.setattr(pool_module, "PATIENCE", 10_000)
+    pool = Pool(poison.work, 1, timeout_s=0.05, memory_bytes=300_000_000)
+    try:
+        said = asyncio.run(pool.ask(b"doze")).decode()
+    except PageKilled as killed:
+        said = str(killed)
+    finally:
+        pool.close()
+    assert said == outcome
+
+
+@pytest.mark.parametrize(("program", "wants"), [("while True: pass", True), ("import time; time.sleep(900)", False)])
+def test_a_process_that_works_wants_a_core_and_one_that_waits_does_not(program: str, wants: bool) -> None:
+    with subprocess.Popen([sys.executable, "-c", program]) as process:
+        try:
+            until(lambda: child.wants_a_core(process.pid) is wants)
+        finally:
+            process.kill()
 
 
 def test_large_requests_and_answers_pass(pool: Pool) -> None:

@@ -1,5 +1,6 @@
 """The inside of a pool process: read a request, do the job, answer; within limits of time and memory."""
 
+import math
 import resource
 import signal
 from collections.abc import Callable
@@ -62,10 +63,19 @@ def _limit_memory(memory_bytes: int) -> None:
 
 
 def _limit_cpu(timeout_s: float) -> None:
-    """Let the kernel end a page that outlives even its parent."""
+    """Let the kernel end a page that takes too long, however busy the machine is and even when its parent is gone."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     spent = usage.ru_utime + usage.ru_stime
-    _lower(resource.RLIMIT_CPU, int(spent + 2 * timeout_s) + 2)
+    _lower(resource.RLIMIT_CPU, math.ceil(spent + timeout_s))
+
+
+def wants_a_core(pid: int | None) -> bool:
+    """Say whether a process is at work or waits for a core to work on; False where the system does not tell."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return told.rpartition(")")[2].split()[0] in "RD"  # running or runnable, or waiting for a page of memory
 
 
 def _lower(limit: int, wanted: int) -> None:

@@ -15,6 +15,7 @@ from thresher.errors import ThresherError
 
 Job = Callable[[bytes], bytes]
 PAGES_PER_CHILD = 2000  # then a fresh process: the C heap of a parser only ever grows
+PATIENCE = 5  # times the limit that a page may wait for a core beyond it
 START_TIMEOUT_S = 60.0  # imports on a busy machine
 CANNOT_START = "an extraction process cannot be started"
 LOW_MEMORY = "is its memory limited (ulimit -v)? `thresher doctor` checks the installation"
@@ -106,8 +107,8 @@ class Pool:
         for seat in self._all:
             seat.stop()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        for seat in self._all:  # one that was about to start when it was stopped
-            seat.stop()
+        for seat in self._all:  # and one that was about to start when it was stopped
+            seat.close()
 
 
 class _Seat:
@@ -145,10 +146,24 @@ class _Seat:
     def _exchange(self, request: bytes) -> bytes:
         assert self._pipe is not None
         self._pipe.send_bytes(request)
-        if not self._pipe.poll(self._timeout_s):
+        if not self._answered(self._pipe):
             self._kill()
             raise PageKilled("extract-timeout")
         return self._pipe.recv_bytes()
+
+    def _answered(self, pipe: Connection) -> bool:
+        """Wait for an answer: longer where the process wants to work and others keep the cores busy."""
+        assert self._process is not None
+        if pipe.poll(self._timeout_s):
+            return True
+        for _ in range(
+            PATIENCE
+        ):  # its time on a core is limited by the kernel, so a page that never ends is not awaited
+            if not child.wants_a_core(self._process.pid):
+                return False
+            if pipe.poll(self._timeout_s):
+                return True
+        return False
 
     def _start(self) -> None:
         if self._closed:
@@ -196,6 +211,13 @@ class _Seat:
         self._process = self._pipe = None
 
     def stop(self) -> None:
+        """End the process; whoever waits for its answer sees the pipe end (one closed under it would never tell)."""
+        self._closed = True
+        if (process := self._process) is not None:
+            process.kill()
+
+    def close(self) -> None:
+        """End the process for good, once nobody waits for it."""
         self._closed = True
         self._kill()
 
