@@ -35,7 +35,7 @@ MAY_IMPORT = {
 HOMES = {
     "scrapy": {"fetch", "lab"},  # lab: the plain spiders we measure ourselves against
     "twisted": {"fetch", "sample"},
-    "sqlalchemy": {"database", "store", "catalog", "wiring"},
+    "sqlalchemy": {"database", "store", "index", "catalog", "wiring"},
     "sqlite3": {"sqlite", "database", "frontier", "index", "store", "catalog", "wiring"},
     "click": {"cli"},
     "rich": {"cli"},
@@ -55,7 +55,14 @@ HOMES = {
     "Stemmer": {"index"},
     "opensearchpy": {"index"},
 }
-BACKENDS = {"thresher.frontier.sqlite", "thresher.store.sql", "thresher.index.sqlite", "thresher.catalog.sql"}
+BACKENDS = {
+    "thresher.frontier.sqlite",
+    "thresher.store.sql",
+    "thresher.index.sqlite",
+    "thresher.index.postgresql",
+    "thresher.index.opensearch",
+    "thresher.catalog.sql",
+}
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 50
 MAX_NESTING = 4

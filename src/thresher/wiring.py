@@ -24,6 +24,7 @@ from thresher.frontier.redis_overseer import RedisOverseer, redis_jobs
 from thresher.frontier.server import Server
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.frontier.sqlite_overseer import SqliteOverseer, sqlite_jobs
+from thresher.index.postgresql import postgresql_index
 from thresher.index.sqlite import SqliteIndex
 from thresher.index.stems import Stems
 from thresher.model.credentials import read_credentials
@@ -32,7 +33,7 @@ from thresher.store.sql import sqlite_store
 from thresher.urls.secrets import masked
 from thresher.watching.schedule import Bounds, Habits
 
-LOCAL = "local.db"  # in the data folder: this machine's frontier and index, beside a store that is a server
+LOCAL = "local.db"  # in the data folder: this machine's frontier, beside a store that is a server
 
 
 def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
@@ -59,25 +60,27 @@ def open_catalog(settings: Settings, *, create: bool = True) -> Catalog:
 
 
 def search_note(settings: Settings, found: int) -> str | None:
-    """Say what a search of so many documents may have missed; None when the index is part of the store."""
-    if settings.store_url.startswith(SQLITE):
+    """Say what a search may have missed in an index that holds so many documents; None when it misses nothing."""
+    if settings.store_url.startswith(SQLITE) or found:
         return None
-    known = "1 document" if found == 1 else f"{found} documents"
-    return f"searched the {known} that this machine has indexed; `thresher reindex` adds those of others"
+    return "the index is empty; if the store holds documents, `thresher reindex` makes them searchable"
 
 
 def _beside_a_server(settings: Settings) -> Corpus:
-    """Open a store that machines share, with frontier and index of this machine alone."""
+    """Open store and index that machines share, with a frontier of this machine alone."""
     engine = postgresql_engine(settings.store_url)
+    stems = Stems(settings.stemming)
+    index = postgresql_index(settings.store_url, stems=stems, time_limit_s=settings.search_timeout_s)
     connection = _opened(Path(settings.data) / LOCAL)
 
     def close() -> None:
         connection.close()
+        index.close()
         engine.dispose()
 
     return Corpus(
         store=postgresql_store(engine),
-        index=_embedded_index(connection, settings),
+        index=index,
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
         jobs=lambda: sqlite_jobs(connection),

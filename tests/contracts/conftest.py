@@ -10,11 +10,12 @@ from tests.contracts.frontier_words import Backend, Clock
 from tests.contracts.index_words import NOW, document
 from tests.frontier.redis_backend import RedisBackend
 from tests.frontier.sqlite_backend import SqliteBackend
-from tests.servers import oldest_redis_server, redis_cluster, redis_server, valkey_server
+from tests.servers import Server, new_schema, oldest_redis_server, redis_cluster, redis_server, valkey_server
 from thresher.catalog.contract import Catalog
 from thresher.catalog.sql import server_catalog, sqlite_catalog
 from thresher.frontier.redis import Seen
 from thresher.index.contract import Index
+from thresher.index.postgresql import postgresql_index
 from thresher.index.sqlite import SqliteIndex
 from thresher.model import Kind
 from thresher.sqlite import connect
@@ -103,10 +104,22 @@ def catalog(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Catalog]
     opened.close()
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(scope="session")
+def postgresql_index_process(postgres_process: Server) -> Iterator[Index]:
+    """An index in PostgreSQL that the tests of this process share."""
+    index = postgresql_index(new_schema(postgres_process, "search"))
+    yield index
+    index.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     """An empty index of each backend."""
-    assert request.param == "sqlite"
+    if request.param != "sqlite":
+        shared: Index = request.getfixturevalue(f"{request.param}_index_process")
+        shared.clear()
+        yield shared
+        return
     connection = connect(tmp_path / "corpus.db")
     yield SqliteIndex(connection)
     connection.close()

@@ -27,7 +27,7 @@ COMMANDS = {
     "show": "print one stored document, in any format",
     "history": "print the versions of a stored article and what was changed",
     "export": "write stored documents as JSON lines, CSV or Markdown files",
-    "reindex": "make all documents of the store searchable on this machine",
+    "reindex": "make all documents of the store searchable",
     "index": "rebuild what `thresher search` searches",
     "runs": "list crawls, show and report what one did, retry what failed",
     "stats": "count words and documents: Zipf's law, terms, volume over time",

@@ -1,4 +1,4 @@
-"""`thresher reindex`: bring the index of this machine up to date with the store."""
+"""`thresher reindex`: bring the index up to date with the store."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -23,10 +23,10 @@ BATCH = 100  # documents per transaction
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
-    """Index every document of the store on this machine, so that `thresher search` finds it here.
+    """Add the documents of the store that the index does not have, so that `thresher search` finds them.
 
-    You need this when the store is a server that other machines write to; otherwise it does no harm. You can run it
-    again at any time, even during a crawl.
+    You need this once for a store in PostgreSQL that an earlier version wrote, and after `index` in the settings was
+    changed; otherwise it does no harm. You can run it again at any time, even during a crawl.
     """
     if flags.pop("rebuild"):
         return int(ctx.invoke(rebuild, **flags))
