@@ -1,7 +1,7 @@
 """What every store promises of posts, and of threads over several pages."""
 
 from dataclasses import replace
-from datetime import timedelta, timezone
+from datetime import UTC, timedelta, timezone
 from typing import Any
 
 from tests.contracts.store_words import NOW, URL, document, fate, page, post, texts
@@ -139,9 +139,11 @@ def test_a_post_that_moved_to_an_earlier_page_is_not_lost(store: Store) -> None:
 
 def test_the_last_page_of_a_thread_is_known_with_its_validators(store: Store) -> None:
     for part, url in enumerate((URL, SECOND, THIRD), start=1):
-        store.save(thread_page(url, part, post(1, f"{part}")))
+        moment = (NOW + timedelta(hours=part)).replace(tzinfo=UTC if part < 3 else None)  # some pages show no zone
+        store.save(thread_page(url, part, post(1, f"{part}", published=moment)))
     key = urls.key_of(URL)
-    assert store.last_pages([key, "unknown"]) == {key: LastPage(THIRD, 3, NOW, 3, "3", None)}
+    posted_at = NOW + timedelta(hours=3)
+    assert store.last_pages([key, "unknown"]) == {key: LastPage(THIRD, 3, NOW, 3, "3", None, posted_at)}
     later = NOW + timedelta(days=1)
     store.save(Record(fate(THIRD, run=2, state="skipped", reason="unchanged", status=304, at=later)))
     assert store.last_pages([key])[key].asked_at == later

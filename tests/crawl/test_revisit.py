@@ -1,6 +1,7 @@
 """Which links of earlier runs are asked for again; and what lists show of their threads."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -87,6 +88,24 @@ def test_a_thread_that_may_have_grown_is_asked_for(store: Store, days: int, coun
     shown = (NOW - timedelta(days=days)).timestamp()
     found = revised(store, Link(THREAD, 1, "page", BOARD, active_at=shown, counts=counts))
     assert found[0] == (SECOND, False, True)
+
+
+def test_a_thread_whose_last_post_the_list_shows_is_left_alone_however_late_that_is(store: Store) -> None:
+    shown = Link(THREAD, 1, "thread", BOARD, active_at=NOW.timestamp() + 30, counts="3 700")
+    assert revised(store, shown) == [(THREAD, True, False)]
+    revisit = Revisit(store, 2, refresh=False)
+    assert revisit.grown([shown, replace(shown, counts="4 700")]) == []  # four posts, or four answers to the first
+    for newer in (replace(shown, active_at=NOW.timestamp() + 90), replace(shown, counts="5 700")):
+        assert [link.url for link in revisit.grown([newer])] == [SECOND]
+
+
+def test_a_single_post_that_was_taken_for_an_article_is_asked_for_when_it_may_have_answers(store: Store) -> None:
+    revisit = Revisit(store, 2, refresh=False)
+    days = {0: [ARTICLE], 10: []}
+    for age, expected in days.items():
+        link = Link(ARTICLE, 1, "thread", BOARD, active_at=(NOW - timedelta(days=age)).timestamp())
+        assert [each.url for each in revisit.grown([link])] == expected
+    assert revisit.grown([Link("https://e.org/t/unknown", 1, "thread", BOARD, active_at=NOW.timestamp())]) == []
 
 
 def test_what_is_new_and_what_this_run_fetched_is_offered_as_it_is(store: Store) -> None:

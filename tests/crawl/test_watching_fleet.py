@@ -20,7 +20,7 @@ QUIETLY = ("--progress", "none")
 
 @pytest.fixture
 def site() -> Iterator[NewsSite]:
-    with serving() as running:
+    with serving(NewsSite()) as running:
         yield running
 
 

@@ -2,9 +2,14 @@
 
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TypeVar
+
+from thresher.lab.watch_web import Item, Outlet, Pages
+
+AnySite = TypeVar("AnySite", bound="NewsSite")
 
 STORY = (
     "Nobody at the harbour could say how long it would take, and the people who waited there went home in the rain.",
@@ -53,6 +58,20 @@ class NewsSite:
         return 200, {"Content-Type": "text/html"}, page(self.articles[feed][int(rest[0])], f"{feed} {rest[0]}")
 
 
+class ForumSite(NewsSite):
+    """A board under /board/1/ and its threads, with the posts that there are at a time."""
+
+    def __init__(self, posts: Sequence[Item]) -> None:
+        super().__init__()
+        self._pages = Pages(Outlet("forum", "forum", "", tuple(posts)), seed=1)
+        self.now = 0.0
+
+    def answer(self, path: str) -> tuple[int, dict[str, str], str]:
+        """Return status, headers and body."""
+        kind, body = self._pages.answer(path, self.now) or ("", "")
+        return (200, {"Content-Type": kind}, body) if body else (404, {}, "nothing here")
+
+
 def page(text: str, name: str) -> str:
     """An article about something."""
     turned = (*STORY[1:], STORY[0])
@@ -63,9 +82,8 @@ def page(text: str, name: str) -> str:
 
 
 @contextmanager
-def serving() -> Iterator[NewsSite]:
+def serving(site: AnySite) -> Iterator[AnySite]:
     """Serve a site for a while."""
-    site = NewsSite()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -16,7 +16,7 @@ from thresher.crawling.corpus import Corpus
 
 @pytest.fixture
 def site() -> Iterator[NewsSite]:
-    with serving() as running:
+    with serving(NewsSite()) as running:
         running.publish("daily", "The ferry was late.", "The bridge was closed.")
         running.publish("weekly", "What the ferry was late for.", "A week in the harbour.")
         running.moved["/weekly/0"] = "/daily/0"

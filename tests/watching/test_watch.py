@@ -2,17 +2,19 @@
 
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.commands import Command
-from tests.watching.site import NewsSite, serving
+from tests.watching.site import ForumSite, NewsSite, serving
 from thresher import wiring
 from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
 from thresher.frontier.contract import Rules
+from thresher.lab.watch_web import Item
 from thresher.model import Endpoint, EndpointKind, Source, SourceKind, SourceState
 from thresher.model.link import Link
 from thresher.model.run import WATCH
@@ -24,7 +26,7 @@ ENVIRON = {"THRESHER_ALLOWED_ADDRESSES": "127.0.0.1", "THRESHER_BACKOFF_S": "0.1
 
 @pytest.fixture
 def site() -> Iterator[NewsSite]:
-    with serving() as running:
+    with serving(NewsSite()) as running:
         running.publish("daily", "The ferry was late.", "The bridge was closed.")
         yield running
 
@@ -189,6 +191,28 @@ def test_a_document_that_was_stored_and_not_counted_is_counted_when_it_is_looked
     watch_once(tmp_path)
     assert site.answered_unchanged >= 1
     assert corpus.catalog().tally("daily")[("stored", "article")] == 1
+
+
+def test_of_a_board_only_the_threads_are_asked_for_in_which_somebody_wrote(corpus: Corpus, tmp_path: Path) -> None:
+    began = time.time() - 8 * 3600
+    posts = [Item(began + 60 * number, number, 1) for number in range(1, 7)]
+    answer = Item(began + 3600, 3, 2)
+    many = [Item(began + 7200 + 60 * number, 5, number) for number in range(2, 13)]
+    with serving(ForumSite([*posts, answer, *many])) as forum:
+        board = f"{forum.url}/board/1/"
+        corpus.catalog().add(Source(name="forum", kind=SourceKind.FORUM, address=board))
+        asked = []
+        for hours, woken in ((0.5, 0), (1.5, 1), (1.6, 1), (3.0, 1)):
+            forum.now = began + hours * 3600
+            if woken:
+                wake(corpus, board)
+            forum.asked.clear()
+            watch_once(tmp_path)
+            asked.append([path for path in forum.asked if path.startswith("/topic/")])
+        threads = {number: len(list(corpus.store.posts(f"{forum.url}/topic/{number}/"))) for number in range(1, 7)}
+    assert sorted(asked[0]) == [f"/topic/{number}/" for number in range(1, 7)]
+    assert asked[1:] == [["/topic/3/"], [], ["/topic/5/", "/topic/5/?p=2"]]
+    assert threads == {1: 1, 2: 1, 3: 2, 4: 1, 5: 12, 6: 1}
 
 
 def test_links_of_a_source_carry_its_name(site: NewsSite, corpus: Corpus, tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 An article that is stored is not asked for again (unless it is a start, or to be refreshed): the links that it had are
 followed. Of a thread only the last page is: there new posts appear, and links to new pages. It is left alone when the
-list that led to it shows no later time and the number of posts (or of answers) that are stored. Listings, and all else
-that gave no document, are asked for again if they changed.
+list that led to it shows the number of posts (or of answers) that are stored, and the time of the last of them or one
+that is long past. Listings, and all else that gave no document, are asked for again if they changed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +12,7 @@ from dataclasses import replace
 from thresher.model import Link
 from thresher.store.contract import Known, LastPage, Store
 
+SAME_S = 60.0  # that a list may be off which shows when the last post was written: one page may leave out the seconds
 SLACK_S = 2 * 86_400.0  # that a time in a list may be off: it may lack the hour, and its zone is unknown
 
 
@@ -33,6 +34,20 @@ class Revisit:
         last = self._store.last_pages(sorted({each.thread for each in known.values() if each.thread}))
         return [each for link in links for each in self._revised(link, known, last)]
 
+    def grown(self, threads: Sequence[Link]) -> list[Link]:
+        """Return what is asked for of stored threads in which somebody may have written, by what their list shows."""
+        known = self._store.known([link.url for link in threads])
+        last = self._store.last_pages(sorted({each.thread for each in known.values() if each.thread}))
+        grown = []
+        for link in threads:
+            stored = known.get(link.url)
+            page = last.get(stored.thread or "") if stored else None
+            if page and not self._is_quiet(link, page):
+                grown.append(replace(link, url=page.url, why="part", etag=page.etag, modified=page.modified))
+            elif stored and page is None and _may_have_grown(link, stored):
+                grown.append(replace(link, etag=stored.etag, modified=stored.modified))
+        return grown
+
     def _revised(self, link: Link, known: Mapping[str, Known], last: Mapping[str, LastPage]) -> list[Link]:
         stored = known.get(link.url)
         if stored is None or stored.run == self._run:
@@ -53,8 +68,10 @@ class Revisit:
         """Say whether nobody wrote since a thread's last page was asked for, by what the list shows."""
         if self._refresh or link.why in ("start", "redirect") or link.active_at is None:
             return False
-        counted = {str(page.posts), str(page.posts - 1)} & set(link.counts.split())
-        return bool(counted) and link.active_at + SLACK_S < page.asked_at.timestamp()
+        if not {str(page.posts), str(page.posts - 1)} & set(link.counts.split()):
+            return False
+        shows_ours = page.posted_at is not None and abs(link.active_at - page.posted_at.timestamp()) < SAME_S
+        return shows_ours or link.active_at + SLACK_S < page.asked_at.timestamp()
 
 
 def _may_have_grown(link: Link, stored: Known) -> bool:

@@ -34,7 +34,8 @@ PATHS = {"feed": "/feed.xml", "site": "/", "forum": "/board/1/", "sitemap": "/ne
 BEFORE_S = 2 * HOUR_S  # of publishing before anybody asks
 AT_FIRST = 6  # entries, of a forum threads, that are there then at least
 POSTS_PER_PAGE = 10
-POSTS_PER_THREAD = 8.0  # on average
+POSTS_PER_THREAD = 12.0  # on average
+POSTS_PER_ARTICLE = 4.0  # of a board, where others publish one article
 EDITED = 0.1  # share of articles that are changed some minutes after they appeared
 TOPICS = ("harbour", "railway", "grain", "tidal", "seabirds", "glacier", "library", "football")
 _KINDS = {
@@ -98,6 +99,7 @@ def outlets(count: int, *, seed: int, begin: float, lasts_s: float, per_hour: fl
 def _items(kind: str, chance: Random, begin: float, lasts_s: float, per_hour: float) -> tuple[Item, ...]:
     """Draw what a source publishes: a steady trickle, and now and then several entries within a quarter of an hour."""
     rate = per_hour * chance.lognormvariate(-0.32, 0.8)  # whose mean is 1
+    rate *= POSTS_PER_ARTICLE if kind == "forum" else 1.0
     time_s, end = begin - BEFORE_S, begin + lasts_s
     times = [time_s + chance.uniform(0, BEFORE_S) for _ in range(AT_FIRST)]
     while (time_s := time_s + chance.expovariate(rate / 2 / HOUR_S)) < end:
@@ -120,7 +122,7 @@ def _posts(chance: Random, times: Sequence[float]) -> tuple[Item, ...]:
         if len(lengths) < AT_FIRST or chance.random() < 1 / POSTS_PER_THREAD:
             lengths.append(0)
         thread = next((n for n, length in enumerate(lengths, 1) if not length), 0)
-        thread = thread or max(1, len(lengths) - int(chance.expovariate(0.7)))
+        thread = thread or max(1, len(lengths) - int(chance.expovariate(1.5)))
         lengths[thread - 1] += 1
         items.append(Item(at, thread, lengths[thread - 1]))
     return tuple(items)
@@ -137,7 +139,7 @@ class Pages:
         out = [item for item in self._outlet.items if item.at <= now]
         if path == PATHS[self._outlet.kind]:
             return self._list(out)
-        parts = path.strip("/").partition("?")[0].split("/")
+        parts = path.partition("?")[0].strip("/").split("/")
         number = parts[-1].removesuffix(".html") if len(parts) == 2 else ""
         own = [item for item in out if number.isdigit() and item.number == int(number)]
         if not own or parts[0] != ("topic" if own[0].post else "news"):

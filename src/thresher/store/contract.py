@@ -54,6 +54,7 @@ class LastPage:
     posts: int  # of the thread, as they are stored
     etag: str | None = None
     modified: str | None = None
+    posted_at: datetime | None = None  # of the latest post, as its page shows it; one without a zone is taken for UTC
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Threads over several pages: one document, whose posts are kept once each whichever pages show them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, tuple_, update
 
@@ -106,11 +106,20 @@ def last_pages(connection: Connection, keys: Sequence[str]) -> Mapping[str, Last
         joined = parts.join(last, and_(parts.c.thread == last.c.thread, parts.c.number == last.c.number))
         joined = joined.join(pages, pages.c.key == parts.c.page)
         count = select(func.count()).where(posts.c.thread == parts.c.thread).scalar_subquery().label("posts")
-        query = select(parts, pages.c.etag, pages.c.modified, count).select_from(joined).order_by(parts.c.page)
+        latest = select(func.max(posts.c.published)).where(posts.c.thread == parts.c.thread).scalar_subquery()
+        columns = (parts, pages.c.etag, pages.c.modified, count, latest.label("latest"))
+        query = select(*columns).select_from(joined).order_by(parts.c.page)
         for row in connection.execute(query):
             asked_at = datetime.fromisoformat(row.asked_at)
-            found[row.thread] = LastPage(row.url, row.number, asked_at, row.posts, row.etag, row.modified)
+            found[row.thread] = LastPage(
+                row.url, row.number, asked_at, row.posts, row.etag, row.modified, _in_a_zone(row.latest)
+            )
     return found
+
+
+def _in_a_zone(text: str | None) -> datetime | None:
+    moment = datetime.fromisoformat(text) if text else None
+    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
 
 
 def posts_after(connection: Connection, thread: str, last: rows.Row | None) -> list[rows.Row]:
