@@ -255,3 +255,12 @@ def test_all_that_waits_of_a_host_can_be_dropped(frontiers: Backend) -> None:
     frontier.release("w1")
     assert len(drain(frontier)) == 301 - len(dropped)
     assert frontier.due_in_s() is None
+
+
+def test_what_is_picked_of_all_that_waits_of_a_host_can_be_dropped(frontiers: Backend) -> None:
+    frontier = frontiers.open(Rules(delay_s=0.0))
+    frontier.offer([link(f"{number}/x") for number in range(20)] + [link(f"{number}/y") for number in range(20)])
+    leased = take(frontier).link
+    dropped = frontier.drop(leased, "barren", lambda each: each.url.endswith("/y"))
+    assert {each.url for each in dropped} == {link(f"{number}/y").url for number in range(20)} - {leased.url}
+    assert frontier.drop(leased, "barren", lambda each: False) == []

@@ -6,7 +6,7 @@ from datetime import timedelta
 from tests.contracts.store_words import NOW, URL, document, fate, full_document, page, post
 from thresher import urls
 from thresher.model import Kind, Link, Robots, RunState
-from thresher.store.contract import Followed, Known, Record, Store
+from thresher.store.contract import Followed, KindCount, Known, Record, Store
 
 
 def test_what_is_saved_comes_back_whole(store: Store) -> None:
@@ -303,3 +303,21 @@ def test_the_visit_of_a_further_page_of_a_thread_names_the_thread(store: Store) 
     store.save(Record(later, page(further), thread, thread=URL, part=2))
     first, second = store.visits(1)
     assert (first.title, first.kind) == (second.title, second.kind) == ("Hello", "thread")
+
+
+def test_what_is_known_of_kinds_of_links_adds_up_by_host(store: Store) -> None:
+    at = NOW
+    first = KindCount("a.test", "/tag/*", signs=1, given_up=0, bore=0, led=1, skipped=2, at=at)
+    store.count_kinds([first, KindCount("b.test", "/tag/*", 0, 0, 1, 0, 0, at)])
+    later = at + timedelta(days=1)
+    store.count_kinds([KindCount("a.test", "/tag/*", signs=4, given_up=1, bore=0, led=0, skipped=5, at=later)])
+    assert store.kinds("a.test") == [KindCount("a.test", "/tag/*", 4, 1, 0, 1, 7, later)]
+    assert store.kinds("c.test") == []
+
+
+def test_two_kinds_too_long_to_be_told_apart_are_one(store: Store) -> None:
+    at = NOW
+    long = "/a" * 1_000
+    store.count_kinds([KindCount("a.test", f"{long}{end}", 0, 0, 0, 0, 1, at) for end in ("x", "y")])
+    (kept,) = store.kinds("a.test")
+    assert kept.skipped == 2

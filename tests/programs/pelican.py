@@ -31,10 +31,10 @@ PAGE = """<html><head><title>{title}</title><meta name="date" content="{date}"><
 <meta name="status" content="{status}"></head><body>{body}</body></html>
 """
 SERVE = """
-import http.server, sys
+import http.server, os, sys
 class Logged(http.server.SimpleHTTPRequestHandler):
     def log_message(self, format, *args):
-        print(self.command, self.path, flush=True)
+        os.write(1, f"{self.command} {self.path}\\n".encode())  # a line at once: requests come side by side
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Logged).serve_forever()
 """
 

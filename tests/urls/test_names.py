@@ -79,10 +79,27 @@ def test_pages_of_one_template_share_a_shape(url: str, shape: str) -> None:
 @given(ANYTHING)
 @example("://.xn--\x80")
 def test_names_of_any_string_are_given_without_complaint(url: str) -> None:
-    for name_of in (urls.host_of, urls.origin_of, urls.key_of, urls.site_of, urls.shape_of, urls.shown):
+    for name_of in (urls.host_of, urls.origin_of, urls.key_of, urls.site_of, urls.shape_of, urls.kind_of, urls.shown):
         assert isinstance(name_of(url), str)
 
 
 def test_importing_urls_loads_no_suffix_list() -> None:
     code = "import sys, thresher.urls; assert not {'tldextract', 'requests'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://example.com/", "/"),
+        ("https://example.com/tag/old-boats/feed?page=2", "/tag/*/feed?page"),
+        ("https://example.com/comment/19/publish/", "/comment/#/publish/"),
+        ("https://example.com/author/ada.html", "/author/*.html"),
+        ("https://example.com/index.php?do=diff&id=a:b", "/index.php?do&id"),
+        ("https://example.com/2024/06/the-ferry/", "/#/#/*/"),
+        ("https://example.com/archive2", "/archive#"),
+        ("https://example.com/%E6%B1%82/topic-12/", "/*/*/"),
+    ],
+)
+def test_links_of_one_kind_share_what_is_left_of_them(url: str, kind: str) -> None:
+    assert urls.kind_of(url) == kind

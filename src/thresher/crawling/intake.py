@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from thresher import urls
+from thresher.crawling.kinds import BARREN, Kinds
 from thresher.crawling.revisit import Revisit
 from thresher.discovery.links import priority_of, sitemaps_from_robots
 from thresher.discovery.scope import Limits
 from thresher.discovery.traps import trap
-from thresher.frontier.contract import Frontier, Offered
+from thresher.frontier.contract import Frontier, Offered, Settlement
 from thresher.model import Fate, Link, Robots, Run
 from thresher.store.contract import Store
 
@@ -39,6 +40,7 @@ class Intake:
         self._store = store
         self.run = run
         self._revisit = Revisit(store, run.id, refresh=refresh)
+        self.kinds = Kinds(store, run.started_at)
         self.scope = scope
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
         self._full: set[str] = set()  # hosts that have sent all that they may in this run
@@ -101,8 +103,7 @@ class Intake:
         fates: list[Fate] = []
         wanted: list[Link] = []
         for link in self._unseen(links):
-            reason = self.scope.refuse(link) or trap(link.url, depth=link.depth)
-            reason = reason or (HOST_BYTES if link.host in self._full else None)
+            reason = self._reason_to_leave(link) or (BARREN if self.kinds.refuses(link) else None)
             if reason:
                 fates.append(self._fate(link.url, reason, at, link.found_on))
             else:
@@ -113,6 +114,10 @@ class Intake:
                 fates.append(self._fate(link.url, COPY, at, link.found_on, copies[link.url]))
         wanted = [link for link in wanted if link.url not in copies]
         return fates + self._offer(wanted, at, bearing) if wanted else fates
+
+    def _reason_to_leave(self, link: Link) -> str | None:
+        reason = self.scope.refuse(link) or trap(link.url, depth=link.depth)
+        return reason or (HOST_BYTES if link.host in self._full else None)
 
     def _copies(self, links: Sequence[Link]) -> dict[str, str]:
         """Say which links lead to what is stored or asked for under another URL, and which that is.
@@ -158,6 +163,20 @@ class Intake:
         fates = [self._fate(link.url, reason, at, link.found_on) for link in links]
         self._store.note([replace(fate, state="skipped") for fate in fates])  # they were accepted, and count as done
 
+    def learn(
+        self, endings: Sequence[Settlement], new: Mapping[str | None, int], before: Collection[str], at: datetime
+    ) -> None:
+        """Learn which kinds of links lead to nothing, and drop what waits of them; `before`: pages stored earlier."""
+        learned = self.kinds.learn(endings, new, before)
+        for link in () if self._frontier.has_lost() else learned.given_up:  # what waits again may be stored
+            dropped = self._frontier.drop(link, BARREN, self.kinds.refuses)
+            self.note_dropped(dropped, at, BARREN)
+        self._frontier.wake([link for link in learned.again if not self._reason_to_leave(link)])
+
+    def stored_before(self, links: Sequence[Link]) -> set[str]:
+        """Answer which links have a page from an earlier run; ask before what came of them is saved."""
+        return self._revisit.stored_before(links)
+
     def take_sitemaps(self, robots: Robots) -> None:
         """Offer the sitemaps that a robots.txt names; a search wants its results, not the sites that they are on."""
         is_search = bool(self.run.options.get("search"))
@@ -169,6 +188,7 @@ class Intake:
         """Drop what is remembered: the transaction that it was learned in did not happen."""
         self._depths.clear()
         self._stems.clear()
+        self.kinds.forget()
 
     def _offer(self, links: list[Link], at: datetime, bearing: Counter[str | None]) -> list[Fate]:
         asked = {link.url for link in links}

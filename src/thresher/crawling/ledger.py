@@ -34,6 +34,7 @@ class Ledger:
         frontier, store, index = self._books.frontier, self._books.store, self._books.index
         try:
             with self._books.together():
+                before = self._intake.stored_before([landing.settlement.lease.link for landing in landings])
                 records = [landing.record for landing in landings if landing.record]
                 articles = store.article_pages([record.fate.url for record in records])
                 for record in records:
@@ -51,6 +52,8 @@ class Ledger:
                 self._intake.note_replayed(replayed, datetime.now(UTC))
                 _, leases = frontier.exchange(endings, worker, wanted)
                 self._intake.note_dropped(frontier.weed(), datetime.now(UTC))
+                asked = [end for end, landing in zip(endings, landings, strict=True) if landing.record]
+                self._intake.learn(asked, new, before, datetime.now(UTC))
                 self._close_full_hosts(landings)
                 return leases
         except BaseException:

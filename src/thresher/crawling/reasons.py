@@ -66,6 +66,7 @@ MEANING = {
     "host-full": "the host has reached its limit of pages (host_pages)",
     "site-full": "the site has reached its limit of hosts (site_hosts)",
     "host-bytes": "the host has reached its limit of bytes in a run (host_bytes)",
+    "barren": "links of this kind lead to no document on this site, as the first ones showed",
     "trap": "a trap: many pages with this URL pattern had no document (barren_pages)",
     "source-paused": "its source is paused; it is asked for when `thresher sources resume` lets it",
     "source-removed": "its source was removed from the catalog",

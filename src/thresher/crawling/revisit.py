@@ -48,6 +48,13 @@ class Revisit:
                 grown.append(replace(link, etag=stored.etag, modified=stored.modified))
         return grown
 
+    def stored_before(self, links: Sequence[Link]) -> set[str]:
+        """Answer which links have a page that an earlier run stored, by their URLs."""
+        if not self._has_history or not links:
+            return set()
+        known = self._store.known([link.url for link in links])
+        return {url for url, stored in known.items() if stored.run != self._run}
+
     def _revised(self, link: Link, known: Mapping[str, Known], last: Mapping[str, LastPage]) -> list[Link]:
         stored = known.get(link.url)
         if stored is None or stored.run == self._run:

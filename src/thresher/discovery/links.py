@@ -34,9 +34,10 @@ MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limi
 # Higher is leased first. Feeds tell what is new; sitemaps list the whole archive. A listing's next page comes after the
 # pages that it lists: what is new stands on its first page. A "part" is another page of the same thread, "continued"
 # one of the same article: both are as far from the start as the page that leads to them. A forum's threads come first,
-# those last active before the others, then its boards, whatever their depth.
+# those last active before the others, then its boards, whatever their depth. A "subfeed" is that of a page below the
+# start.
 PRIORITIES = {"start": 10, "search": 10, "redirect": 9, "feed": 8, "result": 8, "thread": 7, "board": 6, "part": 6}
-PRIORITIES |= {"article": 7, "next": 6, "page": 6, "continued": 6, "sitemap": 2}
+PRIORITIES |= {"article": 7, "next": 6, "page": 6, "continued": 6, "subfeed": 3, "sitemap": 2}
 REASONS = tuple(PRIORITIES)  # best first
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
 AWAY = ("article", "page", "next", "part", "continued")
@@ -74,7 +75,9 @@ def discover(tree: Tree, url: str, *, depth: int = 0, robots_tag: str = "", agen
     """Return what an HTML page links to; `robots_tag` is its X-Robots-Tag header."""
     asked = wishes(tree.root, robots_tag, agent=agent)
     place = Place(url, depth, base_of(tree, url), tree.encoding or "utf-8")
-    references = board_references(tree.root, html_references(tree.root))
+    references: Iterable[Reference] = board_references(tree.root, html_references(tree.root))
+    if depth > 0:
+        references = (each._replace(why="subfeed") if each.why == "feed" else each for each in references)
     found = judge(references, asked, place, limit=MAX_LINKS)
     return replace(found, pagination=find_pagination(tree, url))
 

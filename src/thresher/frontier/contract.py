@@ -38,7 +38,7 @@ settle without a page gives it back (or the burial of a link that was lost too o
 with success never exceeds the limit and, while there are links, reaches it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -161,8 +161,11 @@ class Frontier(Protocol):
         a replay, or that was leased before may stay.
         """
 
-    def drop(self, link: Link, reason: str) -> list[Link]:
-        """Drop what waits of the host of a known link as done for a reason; answer it. What `weed` leaves may stay."""
+    def drop(self, link: Link, reason: str, which: Callable[[Link], bool] | None = None) -> list[Link]:
+        """Drop what waits of the host of a known link as done for a reason; answer it. What `weed` leaves may stay.
+
+        With `which`, only the links that it picks are dropped.
+        """
 
     def release(self, worker: str) -> int:
         """Give back all leases of a worker that stops in good order; answer how many.

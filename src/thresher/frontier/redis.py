@@ -7,6 +7,7 @@ waits for Redis, and leases and settlements travel in batches; an event loop in 
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Any
 from uuid import uuid4
@@ -139,29 +140,24 @@ class RedisFrontier:
         dropped: list[Link] = []
         while self._sprung:
             barren = self._sprung.pop()
-            dropped += self._drop(barren, Offered.TRAP.value, urls.shape_of(barren.url))
+            dropped += self.drop(barren, Offered.TRAP.value, partial(_has_same_shape, barren))
         return dropped
 
-    def drop(self, link: Link, reason: str) -> list[Link]:
-        return self._drop(link, reason)
-
-    def _drop(self, known: Link, reason: str, shape: str | None = None) -> list[Link]:
-        """Drop what waits of a link's host, or what of it has a shape, a part at a time so that nobody waits for it."""
-        host, found = known.host, self.run("find", name_of(known.url), known.host)
+    def drop(self, link: Link, reason: str, which: Callable[[Link], bool] | None = None) -> list[Link]:
+        # A part at a time, so that nobody waits for it.
+        host, found = link.host, self.run("find", name_of(link.url), link.host)
         placed = self.names.of("placed").encode()  # what holds a place of the limit was asked for before
         doomed: list[tuple[bytes, bytes, Link]] = []
         for lane, key in found[-1] if found else ():
             if lane.decode("utf-8", "surrogatepass") == host and not key.startswith(placed):
                 waiting = ((packed, unpack_entry(packed, host)[0]) for packed in self._entries(key))
-                doomed += [
-                    (key, packed, link) for packed, link in waiting if shape is None or urls.shape_of(link.url) == shape
-                ]
+                doomed += [(key, packed, each) for packed, each in waiting if which is None or which(each)]
         dropped: list[Link] = []
         for at in range(0, len(doomed), WEEDED_AT_ONCE):
             part = doomed[at : at + WEEDED_AT_ONCE]
             pairs = [word for key, packed, _ in part for word in (key, packed)]
             answers = self.run("weed", host.encode("utf-8", "surrogatepass"), reason, *pairs)
-            dropped += [link for (_, _, link), answer in zip(part, answers, strict=True) if answer == 1]
+            dropped += [each for (_, _, each), answer in zip(part, answers, strict=True) if answer == 1]
         return dropped
 
     def release(self, worker: str) -> int:
@@ -309,3 +305,7 @@ def standing_of(link: Link, entry: Entry, rest_s: float) -> Standing:
     waits = state is State.DELAYED or (state is State.PENDING and not link.replay and rest_s > 0)
     due_in_s = max(0.0, rest_s) if waits else None
     return Standing(link, state, entry.reason, entry.attempts, entry.lost, due_in_s, entry.worker or None)
+
+
+def _has_same_shape(link: Link, other: Link) -> bool:
+    return urls.shape_of(link.url) == urls.shape_of(other.url)

@@ -85,9 +85,9 @@ class SqliteFrontier:
         with atomic(self._connection):
             return weed(self._job)
 
-    def drop(self, link: Link, reason: str) -> list[Link]:
+    def drop(self, link: Link, reason: str, which: Callable[[Link], bool] | None = None) -> list[Link]:
         with atomic(self._connection):
-            return drop(self._job, link.host, reason)
+            return drop(self._job, link.host, reason, which)
 
     def release(self, worker: str) -> int:
         with atomic(self._connection):

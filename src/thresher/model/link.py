@@ -12,7 +12,7 @@ class Link:
 
     url: str  # canonical (urls.canonical)
     depth: int = 0  # links followed from a start; redirects do not count
-    # start, page, article, thread, board, next, part, continued, feed, sitemap, redirect, search, result
+    # start, page, article, thread, board, next, part, continued, feed, subfeed, sitemap, redirect, search, result
     why: str = "start"
     found_on: str | None = None
     priority: int = 0  # higher is leased first

@@ -88,6 +88,20 @@ class Followed:
     found_on: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class KindCount:
+    """What pages gave whose links are of one kind (urls.kind_of)."""
+
+    host: str
+    kind: str
+    signs: int  # that it leads to nothing, in a row
+    given_up: int  # 1 when its links are not followed any more
+    bore: int  # 1 or more when pages of it are documents
+    led: int  # 1 or more when pages of it have led to documents
+    skipped: int  # links that were not followed
+    at: datetime  # when something was learned of it last
+
+
 class Store(Protocol):
     """Keeps runs, pages, documents, posts and fates."""
 
@@ -127,6 +141,12 @@ class Store(Protocol):
 
     def count_unlisted(self, run: int, reasons: Mapping[str, int]) -> None:
         """Count links that were refused without noting each: `tally` has them, `fates` has not."""
+
+    def count_kinds(self, counts: Sequence[KindCount]) -> None:
+        """Add to what is known of kinds of links: `bore`, `led` and `skipped` are added, the rest is as it is now."""
+
+    def kinds(self, host: str) -> list[KindCount]:
+        """What is known of the kinds of links of a host, from all runs."""
 
     def volume(self, run: int, host: str | None = None) -> int:
         """How many bytes the pages had that a run was sent, by one host or by all; repeated work counts again."""

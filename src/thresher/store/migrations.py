@@ -174,6 +174,19 @@ SQLITE = (
         PRIMARY KEY (page, source)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE kinds (
+        host TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        signs INTEGER NOT NULL,
+        given_up INTEGER NOT NULL,
+        bore INTEGER NOT NULL,
+        led INTEGER NOT NULL,
+        skipped INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (host, kind)
+    );
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -354,6 +367,19 @@ POSTGRESQL = (
         source TEXT COLLATE "C" NOT NULL,
         at TEXT COLLATE "C" NOT NULL,
         PRIMARY KEY (page, source)
+    );
+    """,
+    """
+    CREATE TABLE kinds (
+        host TEXT COLLATE "C" NOT NULL,
+        kind TEXT COLLATE "C" NOT NULL,
+        signs BIGINT NOT NULL,
+        given_up BIGINT NOT NULL,
+        bore BIGINT NOT NULL,
+        led BIGINT NOT NULL,
+        skipped BIGINT NOT NULL,
+        at TEXT COLLATE "C" NOT NULL,
+        PRIMARY KEY (host, kind)
     );
     """,
 )

@@ -1,26 +1,29 @@
-"""The runs of a store in SQL, and the connections through which all of it is read and written."""
+"""The runs of a store in SQL, what they learned of links, and the connections to read and write all of it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, func, insert, select, update
 
-from thresher.database import foreign_errors
+from thresher.database import foreign_errors, upsert
 from thresher.model import Run, RunState
 from thresher.model.codec import storable
 from thresher.store import rows
+from thresher.store.contract import KindCount
 from thresher.store.packing import json_text
-from thresher.store.tables import fates, runs, unlisted
+from thresher.store.tables import fates, kinds, runs, unlisted
 
+MAX_CHARS = 300  # of a host or a kind that are kept; longer names than DNS allows are cut
 Transaction = Callable[[], AbstractContextManager[Any]]
 Connect = Callable[[], AbstractContextManager[Connection]]
 
 
 class SqlRuns:
-    """Keeps runs, and counts what became of their URLs.
+    """Keeps runs, counts what became of their URLs, and what kinds of links gave.
 
     Where connection and transactions are not the engine's business but somebody else's, `connect` gives the
     connection, and `atomic` and `snapshot` open a transaction to write and to read in, or join the open one. Where
@@ -51,6 +54,21 @@ class SqlRuns:
         counts = Counter({(row["state"], row["reason"]): row["count"] for row in found})
         counts.update({("refused", row["reason"]): row["links"] for row in more})
         return counts
+
+    def count_kinds(self, counts: Sequence[KindCount]) -> None:
+        """Add to what is known of kinds of links."""
+        if not counts:
+            return
+        told = sorted(map(_kind_row, counts), key=lambda row: (row["host"], row["kind"]))  # as everybody who waits
+        statement = upsert(self._engine.dialect.name, kinds, add=("bore", "led", "skipped"))
+        with self._writing() as connection:
+            for row in told:  # two kinds may be cut to one
+                connection.execute(statement, row)
+
+    def kinds(self, host: str) -> list[KindCount]:
+        """What is known of the kinds of links of a host, from all runs."""
+        found = self._rows(select(kinds).where(kinds.c.host == storable(host)[:MAX_CHARS]))
+        return [KindCount(**{**row, "at": datetime.fromisoformat(row["at"])}) for row in found]
 
     def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:
         """Open a run."""
@@ -97,3 +115,8 @@ class SqlRuns:
     def _reading(self) -> Iterator[Connection]:
         with self._snapshot(), foreign_errors(), self._look() as connection:
             yield connection
+
+
+def _kind_row(count: KindCount) -> dict[str, Any]:
+    names = {"host": storable(count.host)[:MAX_CHARS], "kind": storable(count.kind)[:MAX_CHARS]}
+    return asdict(count) | names | {"at": rows.time_text(count.at)}

@@ -177,6 +177,20 @@ page_sources = Table(
     Column("at", TIME, nullable=False),  # when it first did
 )
 
+# What pages of a host whose links are of one kind (urls.kind_of) have given.
+kinds = Table(
+    "kinds",
+    metadata,
+    Column("host", String(300), primary_key=True),
+    Column("kind", String(300), primary_key=True),
+    Column("signs", BigInteger, nullable=False),  # that it leads to nothing, in a row
+    Column("given_up", Integer, nullable=False),
+    Column("bore", BigInteger, nullable=False),
+    Column("led", BigInteger, nullable=False),
+    Column("skipped", BigInteger, nullable=False),
+    Column("at", TIME, nullable=False),
+)
+
 # What the hosts of a run have sent.
 volumes = Table(
     "volumes",

@@ -1,6 +1,6 @@
 """URLs: one canonical form, and the names derived from it."""
 
-from thresher.urls.names import carries, host_of, key_of, origin_of, shape_of, without_parameters
+from thresher.urls.names import carries, host_of, key_of, kind_of, origin_of, shape_of, without_parameters
 from thresher.urls.sites import site_of
 from thresher.urls.spelling import MAX_LENGTH, canonical, shown
 
@@ -10,6 +10,7 @@ __all__ = [
     "carries",
     "host_of",
     "key_of",
+    "kind_of",
     "origin_of",
     "shape_of",
     "shown",

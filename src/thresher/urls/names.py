@@ -18,6 +18,8 @@ _VARIABLE = re.compile(
     r"|[0-9]+",
     re.IGNORECASE,
 )
+_FILE = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
+_WORD_AND_NUMBER = re.compile(r"([A-Za-z]{1,20})(\d*)")
 _MASKS_IN_A_ROW = re.compile(r"#(?:[-_.,:]#)+")
 
 
@@ -66,6 +68,28 @@ def shape_of(url: str) -> str:
     shape = _masked("/" + rest.partition("/")[2])
     names = {_masked(parameter.partition("=")[0]) for parameter in query.split("&") if parameter}
     return f"{shape}?{'&'.join(sorted(names))}" if names else shape
+
+
+def kind_of(url: str) -> str:
+    """Return the shape with names masked as well: what links of one kind share, whatever they are about.
+
+    "https://example.com/tag/old-boats/feed?page=2" is of the kind "/tag/*/feed?page". The first step of a path stays if
+    it is a plain word, and so does the last one of three or more.
+    """
+    path, _, query = url[len(origin_of(url)) :].partition("?")
+    steps = path.split("/")[1:]
+    last = len(steps) - 1 - (steps[-1:] == [""])
+    masked = [_masked_step(step, stays=place == 0 or 1 < place == last) for place, step in enumerate(steps)]
+    names = {_masked(pair.partition("=")[0]) for pair in query.split("&") if pair}
+    return "/" + "/".join(masked) + (f"?{'&'.join(sorted(names))}" if names else "")
+
+
+def _masked_step(step: str, *, stays: bool) -> str:
+    stem, dot, ending = step.rpartition(".") if _FILE.search(step) else (step, "", "")
+    if not stem or stem.isdecimal():
+        return f"{'#' if stem else ''}{dot}{ending}"
+    word = _WORD_AND_NUMBER.fullmatch(stem)
+    return f"{word[1]}{'#' if word[2] else ''}{dot}{ending}" if word and stays else f"*{dot}{ending}"
 
 
 def _masked(text: str) -> str:

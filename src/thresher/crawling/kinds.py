@@ -1,0 +1,284 @@
+"""Kinds: which kinds of links lead to nothing on a host, learned from a few of each and kept for later runs.
+
+    a link ──▶ its kind: the path with numbers and names masked, and the names of parameters (urls.kind_of)
+
+                 the first pages gave nothing
+    unknown ──────────────────────────────────────▶ given up: those that wait are dropped, later ones left,
+       │   ◀──────────────────────────────────────            but for a sample: the 16th, the 64th, the 256th …
+       │       a sample gives something: all that was
+       │       left is offered again; or a week passed
+       │
+       └─ a page is a document ──▶ open for good
+
+A page gives nothing when it is no document and leads to no link that is new. Nothing is left on the word of such pages
+alone that a start, a search or the pager of a list leads to.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from thresher import urls
+from thresher.frontier.contract import Settlement
+from thresher.model import Link, Outcome
+from thresher.store.contract import KindCount, Store
+
+BARREN = "barren"
+# How many signs it takes to give a kind up. A page that gives nothing is one sign, a clear case is two: a form to sign
+# in, an error, the address of something known, a page that asks not to be kept.
+SIGNS = 4
+SIGNS_BESIDE_SITEMAP = 2  # on a host whose sitemap names its documents
+SIGNS_IN_A_ROW = 8  # of a kind whose pages have led to documents, or that a list names as its items
+CLEAR = frozenset({"sign-in", "redirected", "redirected-to-itself", "noindex"})  # and the errors, "http-404" and so on
+SITEMAP_DOCUMENTS = 5  # that a sitemap has to lead to
+SAMPLES = frozenset(4**power for power in range(2, 20))  # which ones of the links that are left are followed
+FORGOTTEN = timedelta(days=7)  # after which a kind that was given up is tried again
+MAX_KINDS = 2_000  # of a host; of hosts
+MAX_SKIPPED_ON = 20_000  # pages whose links of a kind are offered again when it turns out to be good
+EXEMPT = frozenset({"start", "search", "result", "redirect", "part", "continued", "next"})
+ITEMS = frozenset({"article", "thread", "feed", "sitemap"})
+AFTER_LISTS = frozenset({"page", "board"})  # those that wait for the feed and the sitemap
+SITEMAP_FILES = (".xml", ".gz", ".txt")
+
+
+@dataclass(slots=True)
+class _Kind:
+    name: str
+    signs: int = 0  # that it leads to nothing, in a row
+    bore: bool = False  # a page of it is a document
+    led: bool = False  # a page of it has led to one
+    is_given_up: bool = False
+    skipped: int = 0  # links that were not followed
+    samples: set[str] = field(default_factory=set)  # of these, those that are followed all the same
+    skipped_on: set[str] = field(default_factory=set)  # pages where the others stand
+
+
+@dataclass(slots=True)
+class _Host:
+    kinds: dict[str, _Kind] = field(default_factory=dict)
+    from_sitemap: int = 0  # documents that were found in a sitemap
+
+
+class Learned(NamedTuple):
+    """What pages have shown."""
+
+    given_up: list[Link]  # one link of each kind that is given up from now on
+    again: list[Link]  # links that were left, of kinds that are good after all
+
+
+class Kinds:
+    """What one worker knows of the kinds of links of the hosts that it meets."""
+
+    def __init__(self, store: Store, now: datetime) -> None:
+        self._store, self._now = store, now
+        self._hosts: dict[str, _Host] = {}
+        self._changes: dict[tuple[str, str], KindCount] = {}  # that are not stored yet
+        self.turns = Turns(self)
+
+    def refuses(self, link: Link) -> bool:
+        """Say whether a link is of a kind that leads to nothing; it counts as left, unless it is a sample."""
+        kind = self._judged(link)
+        if kind is None or not kind.is_given_up or link.url in kind.samples:
+            return False
+        kind.skipped += 1
+        self._change(link.host, kind, skipped=1)
+        if kind.skipped in SAMPLES:
+            kind.samples.add(link.url)
+            return False
+        if link.found_on and len(kind.skipped_on) < MAX_SKIPPED_ON:
+            kind.skipped_on.add(link.found_on)
+        return True
+
+    def leaves(self, link: Link) -> bool:
+        """Say whether a link is of a kind that was given up, and no sample."""
+        host = self._hosts.get(link.host)
+        kind = host.kinds.get(urls.kind_of(link.url)) if host and not is_exempt(link) else None
+        return kind is not None and kind.is_given_up and link.url not in kind.samples
+
+    def learn(
+        self, endings: Sequence[Settlement], new: Mapping[str | None, int], stored_before: Collection[str]
+    ) -> Learned:
+        """Learn from pages that were asked for; `new` says how many new links each led to.
+
+        Those that an earlier run has stored tell nothing new: they have been counted then.
+        """
+        learned = Learned([], [])
+        for end in endings:
+            link = end.lease.link
+            was_asked = end.outcome is not Outcome.RETRY and end.reason != BARREN and not link.replay
+            if was_asked and not end.unchanged and link.url not in stored_before:
+                self._count(end, bool(new.get(link.url)), learned)
+        self._store.count_kinds(list(self._changes.values()))
+        self._changes.clear()
+        return learned
+
+    def forget(self) -> None:
+        """Drop what is remembered: the transaction that it was learned in did not happen."""
+        self._hosts.clear()
+        self._changes.clear()
+
+    def knows_good(self, link: Link) -> bool:
+        """Say whether a link's kind is known to hold documents; asked beside the thread of the books."""
+        host = self._hosts.get(link.host)
+        kind = host.kinds.get(urls.kind_of(link.url)) if host else None
+        return kind is not None and kind.bore
+
+    def wants_more(self, link: Link, under_way: int) -> bool:
+        """Say whether a page may be asked for while so many of its kind are under way, each of which may be a clear
+        sign; asked beside the thread of the books."""
+        host = self._hosts.get(link.host, _Host())
+        kind = host.kinds.get(urls.kind_of(link.url)) or _Kind("")
+        return kind.signs + 2 * under_way < _needed(host, kind, link.why)
+
+    def _count(self, end: Settlement, is_hopeful: bool, learned: Learned) -> None:
+        link = end.lease.link
+        if end.fruitful:
+            self._praise(link, learned)
+        kind = self._judged(link)
+        if kind is None or kind.bore:
+            return
+        if is_hopeful:
+            kind.signs = 0
+            self._reopen(link.host, kind, learned)
+        else:
+            kind.signs += 2 if end.reason in CLEAR or end.reason.startswith("http-4") else 1
+            if not kind.is_given_up and self._is_enough(link, kind):
+                kind.is_given_up = True
+                learned.given_up.append(link)
+        self._change(link.host, kind)
+
+    def _praise(self, link: Link, learned: Learned) -> None:
+        """Note that a page is a document: its kind is good, and so is that of the page that led to it."""
+        host = self._host(link.host)
+        host.from_sitemap += link.why == "sitemap"
+        kind = self._kind(host, link.url)
+        if kind and not kind.bore:
+            kind.bore = True
+            self._reopen(link.host, kind, learned)
+            self._change(link.host, kind, bore=1)
+        if link.found_on is None or link.why == "redirect" or urls.host_of(link.found_on) != link.host:
+            return
+        parent = self._kind(host, link.found_on)
+        if parent and not parent.led:
+            parent.led = True
+            self._reopen(link.host, parent, learned)
+            self._change(link.host, parent, led=1)
+
+    def _is_enough(self, link: Link, kind: _Kind) -> bool:
+        """Say whether there are enough signs; what other workers saw counts."""
+        host = self._host(link.host)
+        if kind.signs < _needed(host, kind, link.why):
+            return False
+        stored = next((row for row in self._store.kinds(link.host) if row.kind == kind.name), None)
+        if stored:
+            kind.bore, kind.led = kind.bore or stored.bore > 0, kind.led or stored.led > 0
+        return not kind.bore and kind.signs >= _needed(host, kind, link.why)
+
+    def _reopen(self, host: str, kind: _Kind, learned: Learned) -> None:
+        """Let a kind that was given up be followed again, with all that was left of it in this run."""
+        if not kind.is_given_up:
+            return
+        kind.is_given_up, kind.signs = False, 0
+        found = {
+            link.url: link
+            for page in kind.skipped_on
+            for link in self._store.outlinks(page)
+            if link.host == host and urls.kind_of(link.url) == kind.name
+        }
+        known = self._store.known(list(found))
+        learned.again.extend(link for url, link in found.items() if url not in known)
+        kind.skipped_on.clear()
+
+    def _judged(self, link: Link) -> _Kind | None:
+        """Return the kind of a link; None where it does not matter."""
+        return None if is_exempt(link) else self._kind(self._host(link.host), link.url)
+
+    def _kind(self, host: _Host, url: str) -> _Kind | None:
+        name = urls.kind_of(url)
+        known = host.kinds.get(name)
+        if known is None and len(host.kinds) < MAX_KINDS:
+            known = host.kinds[name] = _Kind(name)
+        return known
+
+    def _host(self, name: str) -> _Host:
+        known = self._hosts.get(name)
+        if known is None:
+            if len(self._hosts) > MAX_KINDS:
+                self._hosts.clear()
+            known = _Host({row.kind: self._stored(row) for row in self._store.kinds(name)})
+            self._hosts[name] = known
+        return known
+
+    def _stored(self, row: KindCount) -> _Kind:
+        is_old = row.at < self._now - FORGOTTEN
+        kind = _Kind(row.kind, 0 if is_old else row.signs, row.bore > 0, row.led > 0, skipped=row.skipped)
+        kind.is_given_up = row.given_up > 0 and not is_old and not kind.bore
+        return kind
+
+    def _change(self, host: str, kind: _Kind, *, bore: int = 0, led: int = 0, skipped: int = 0) -> None:
+        """Keep what is to be stored of a kind with the next pages that are counted."""
+        before = self._changes.get((host, kind.name))
+        if before:
+            bore, led, skipped = bore + before.bore, led + before.led, skipped + before.skipped
+        given_up = int(kind.is_given_up)
+        self._changes[host, kind.name] = KindCount(host, kind.name, kind.signs, given_up, bore, led, skipped, self._now)
+
+
+class Turns:
+    """Lets pages of an unknown kind be asked for one after the other: the first ones tell about the others.
+
+    It belongs to the event loop, and asks nobody who waits.
+    """
+
+    def __init__(self, kinds: Kinds) -> None:
+        self._kinds = kinds
+        self._of_kind: Counter[tuple[str, str]] = Counter()  # pages under way
+        self._lists: Counter[str] = Counter()  # of these, feeds and sitemaps of a host
+        self._ended = asyncio.Event()
+
+    @asynccontextmanager
+    async def turn(self, link: Link, in_a_hurry: Callable[[], bool]) -> AsyncIterator[bool]:
+        """Wait until a page may be asked for; say whether it is not worth it. The turn ends when all is written."""
+        while self._has_to_wait(link) and not in_a_hurry():
+            await self._ended.wait()
+        kind, is_list = (link.host, urls.kind_of(link.url)), _is_list(link)
+        self._of_kind[kind] += 1
+        self._lists[link.host] += is_list
+        try:
+            yield self._kinds.leaves(link)
+        finally:
+            self._of_kind -= Counter({kind: 1})
+            self._lists -= Counter({link.host: int(is_list)})
+            self._ended.set()
+            self._ended = asyncio.Event()
+
+    def _has_to_wait(self, link: Link) -> bool:
+        if is_exempt(link) or self._kinds.knows_good(link):
+            return False
+        if self._lists[link.host] and link.why in AFTER_LISTS:
+            return True
+        under_way = self._of_kind[link.host, urls.kind_of(link.url)]
+        return under_way > 0 and not self._kinds.wants_more(link, under_way)
+
+
+def is_exempt(link: Link) -> bool:
+    """Say whether a link is followed whatever its kind: it was asked for, or goes on where a page ends."""
+    return link.why in EXEMPT or link.depth == 0 or link.replay or bool(link.source) or _is_sitemap_file(link)
+
+
+def _needed(host: _Host, kind: _Kind, why: str) -> int:
+    if kind.led or why in ITEMS:
+        return SIGNS_IN_A_ROW
+    return SIGNS_BESIDE_SITEMAP if host.from_sitemap >= SITEMAP_DOCUMENTS else SIGNS
+
+
+def _is_list(link: Link) -> bool:
+    return link.why == "feed" or _is_sitemap_file(link)
+
+
+def _is_sitemap_file(link: Link) -> bool:
+    return link.why == "sitemap" and link.url.partition("?")[0].endswith(SITEMAP_FILES)

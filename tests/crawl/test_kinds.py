@@ -1,0 +1,253 @@
+"""Kinds of links that lead to nothing are given up after a few, and nothing that is a document is lost by it."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from thresher import urls, wiring
+from thresher.config import Settings
+from thresher.crawling.books import Books
+from thresher.crawling.corpus import Corpus
+from thresher.crawling.intake import Intake
+from thresher.crawling.kinds import BARREN, FORGOTTEN, SAMPLES, SIGNS, SIGNS_IN_A_ROW, Kinds
+from thresher.crawling.landing import Landing
+from thresher.crawling.ledger import Ledger
+from thresher.discovery.scope import Scope
+from thresher.frontier.contract import Rules, Settlement
+from thresher.model import Fate, Lease, Link, Outcome, Page
+from thresher.store.contract import Record
+
+START = "http://a.test/"
+NOW = datetime(2026, 11, 15, tzinfo=UTC)
+RULES = Rules(delay_s=0.0, host_concurrency=100)
+FORM, DOCUMENT, EMPTY = "sign-in", "stored", "short-text"
+
+
+@dataclass
+class Answer:
+    """What a page of the site is, and what it leads to."""
+
+    reason: str = "listing"
+    links: Sequence[str] = ()
+    why: str = "page"
+    onward: str = ""  # the next page of a list
+
+
+@dataclass
+class Crawl:
+    """One run over a site that is made up as it is asked for."""
+
+    corpus: Corpus
+    site: Callable[[str], Answer]
+    at: datetime = NOW
+    asked: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.run = self.corpus.store.start_run([START], {}, self.at)
+        self.frontier = self.corpus.frontier(self.run.job, RULES)
+        books = Books(self.frontier, self.corpus.store, self.corpus.index, self.corpus.together)
+        self.intake = Intake(self.frontier, self.corpus.store, self.run, Scope.around([START]), refresh=False)
+        self.ledger = Ledger(books, self.intake)
+
+    def finish(self) -> "Crawl":
+        """Ask for all that there is, one page after the other."""
+        self.intake.take([Link(START)], self.at)
+        while leases := self.frontier.lease("w1", 1):
+            self.ledger.write([self.landing(lease) for lease in leases])
+        return self
+
+    def landing(self, lease: Lease) -> Landing:
+        link = lease.link
+        if link.replay:
+            return Landing(Settlement(lease, Outcome.DONE, "replayed"))
+        if self.intake.kinds.leaves(link):
+            return Landing(Settlement(lease, Outcome.DONE, BARREN))
+        self.asked.append(link.url.removeprefix(START))
+        answer = self.site(self.asked[-1])
+        found = tuple(Link(START + name, link.depth + 1, answer.why, link.url) for name in answer.links)
+        if answer.onward:
+            found += (Link(START + answer.onward, link.depth + 1, "next", link.url),)
+        is_document = answer.reason == DOCUMENT
+        fate = Fate(link.url, self.run.id, "stored" if is_document else "skipped", answer.reason, self.at, status=200)
+        record = Record(fate, Page(link.url, 200, b"<p>", self.at), None, found)
+        return Landing(
+            Settlement(lease, Outcome.DONE, answer.reason, fetched=True, fruitful=is_document), record, found
+        )
+
+    def counts(self) -> Counter[str]:
+        """How many pages of each kind were asked for."""
+        return Counter(urls.kind_of(START + name) for name in self.asked)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    corpus = wiring.open_corpus(Settings(data=str(tmp_path)))
+    yield corpus
+    corpus.close()
+
+
+def forum(name: str) -> Answer:
+    """Sixty threads, each with forms to answer and to report, and the member who wrote it."""
+    if not name:
+        return Answer("board", [f"topic/{number}" for number in range(60)], "thread")
+    kind, _, number = name.partition("/")
+    if kind == "topic":
+        return Answer(DOCUMENT, [f"reply/{number}", f"report/{number}", f"member/{number}"])
+    return Answer(FORM) if kind in ("reply", "report") else Answer("other")
+
+
+def test_forms_and_members_are_asked_for_a_few_times_and_the_threads_all(corpus: Corpus) -> None:
+    asked = Crawl(corpus, forum).finish().counts()
+    assert asked["/topic/#"] == 60
+    assert asked["/reply/#"] == asked["/report/#"] == 2 + 1  # the 16th of those that were left, as a sample
+    assert asked["/member/#"] == 4 + 1
+
+
+def test_a_second_crawl_knows_what_leads_to_nothing(corpus: Corpus) -> None:
+    Crawl(corpus, forum).finish()
+    asked = Crawl(corpus, forum, NOW + timedelta(days=1)).finish().counts()
+    assert asked["/reply/#"] + asked["/report/#"] + asked["/member/#"] <= 3
+
+
+def test_what_was_given_up_is_tried_again_after_a_while(corpus: Corpus) -> None:
+    Crawl(corpus, forum).finish()
+    asked = Crawl(corpus, forum, NOW + FORGOTTEN + timedelta(days=1)).finish().counts()
+    assert asked["/reply/#"] >= 2
+
+
+def test_links_that_are_left_are_told_with_their_reason(corpus: Corpus) -> None:
+    crawl = Crawl(corpus, forum).finish()
+    told = [corpus.store.fates(f"{START}reply/{number}")[0] for number in range(60)]
+    assert sum(fate.reason == BARREN for fate in told) == 60 - crawl.counts()["/reply/#"]
+    census = crawl.frontier.census()
+    assert census.pending == census.leased == census.dead == 0
+
+
+def archive(name: str) -> Answer:
+    """An archive of 4,000 documents behind 100 pages of a list, of which the front page shows the newest 200 too."""
+    if not name:
+        return Answer("listing", [f"story/{number}" for number in range(200)] + ["archive/1"])
+    kind, _, number = name.partition("/")
+    if kind == "archive":
+        first = (int(number) - 1) * 40
+        onward = f"archive/{int(number) + 1}" if int(number) < 100 else ""
+        return Answer("listing", [f"story/{first + place}" for place in range(40)], onward=onward)
+    return Answer(DOCUMENT, [f"print/{number}"]) if kind == "story" else Answer("noindex", [f"story/{number}"])
+
+
+def test_no_document_of_a_long_archive_is_lost_though_its_first_pages_show_nothing_new(corpus: Corpus) -> None:
+    crawl = Crawl(corpus, archive)
+    crawl.intake.take([Link(START)], NOW)
+    while leases := crawl.frontier.lease("w1", 64):
+        crawl.ledger.write([crawl.landing(lease) for lease in leases])
+    asked = crawl.counts()
+    assert asked["/story/#"] == 4_000
+    assert asked["/archive/#"] == 100
+    assert asked["/print/#"] < 2 * 64  # of which as many are asked for at once
+
+
+def slow_section(name: str) -> Answer:
+    """A section of 300 reports, of which the first forty are too short to keep."""
+    if not name:
+        return Answer("listing", [f"list/{number}" for number in range(10)])
+    kind, _, number = name.partition("/")
+    if kind == "list":
+        return Answer("listing", [f"report/{int(number) * 30 + place}" for place in range(30)])
+    return Answer(EMPTY if int(number) < 40 else DOCUMENT)
+
+
+def test_a_section_whose_first_pages_give_nothing_is_found_out_and_followed_after_all(corpus: Corpus) -> None:
+    crawl = Crawl(corpus, slow_section).finish()
+    stored = {name for name in crawl.asked if slow_section(name).reason == DOCUMENT}
+    assert len(stored) == 260
+    fates = [corpus.store.fates(f"{START}report/{number}")[0].reason for number in range(40, 300)]
+    assert set(fates) == {DOCUMENT}
+
+
+def sections(name: str) -> Answer:
+    """Forty sections, of which only the last thirty have documents that the front page does not show."""
+    if not name:
+        return Answer("listing", [f"section/{number}" for number in range(40)] + ["story/0"])
+    kind, _, number = name.partition("/")
+    if kind == "section":
+        return Answer("listing", ["story/0"] if int(number) < 10 else [f"story/{number}-{n}" for n in range(5)])
+    return Answer(DOCUMENT)
+
+
+def test_sections_with_documents_of_their_own_are_all_followed(corpus: Corpus) -> None:
+    stored = {name for name in Crawl(corpus, sections).finish().asked if name.startswith("story/")}
+    assert len(stored) == 1 + 30 * 5
+
+
+def diffs(name: str) -> Answer:
+    """Pages that each lead to a document at first; later all documents are known."""
+    if not name:
+        return Answer("listing", [f"diff/{number}" for number in range(60)])
+    kind, _, number = name.partition("/")
+    if kind == "diff":
+        return Answer("noindex", [f"story/{int(number) % 5}"])
+    return Answer(DOCUMENT)
+
+
+def test_a_kind_that_led_to_documents_is_given_up_later_and_on_more_signs(corpus: Corpus) -> None:
+    asked = Crawl(corpus, diffs).finish().counts()
+    assert asked["/story/#"] == 5
+    assert 5 + SIGNS_IN_A_ROW // 2 <= asked["/diff/#"] <= 5 + SIGNS_IN_A_ROW
+
+
+def test_two_workers_tell_each_other_what_is_good(corpus: Corpus) -> None:
+    first, second = Kinds(corpus.store, NOW), Kinds(corpus.store, NOW)
+    links = [Link(f"{START}notes/{number}", 1, "page", START) for number in range(SIGNS + 1)]
+
+    def ending(link: Link, reason: str) -> Settlement:
+        lease = Lease(link, 1, "w", 0.0)
+        return Settlement(lease, Outcome.DONE, reason, fetched=True, fruitful=reason == DOCUMENT)
+
+    assert not any(first.refuses(link) or second.refuses(link) for link in links)
+    first.learn([ending(links[-1], DOCUMENT)], {}, ())
+    learned = second.learn([ending(link, EMPTY) for link in links[:-1]], {}, ())
+    assert learned.given_up == []
+    assert not second.refuses(links[0])
+
+
+def test_an_answer_that_an_earlier_run_stored_is_no_further_sign(corpus: Corpus) -> None:
+    for day in range(6):  # two pages, asked for again in each run
+        crawl = Crawl(corpus, lambda name: Answer(EMPTY) if name else Answer("listing", ["a/1", "a/2"]), NOW)
+        crawl.at += timedelta(days=day)
+        assert crawl.finish().counts()["/a/#"] == 2
+
+
+def test_pages_of_an_unknown_kind_wait_for_the_first_ones(corpus: Corpus) -> None:
+    kinds = Kinds(corpus.store, NOW)
+    links = [Link(f"{START}a/{number}", 1, "page", START) for number in range(8)]
+    begun: list[str] = []
+
+    async def ask(link: Link, enough: asyncio.Event) -> None:
+        async with kinds.turns.turn(link, lambda: False):
+            begun.append(link.url)
+            await enough.wait()
+
+    async def play() -> list[int]:
+        enough, seen = asyncio.Event(), []
+        tasks = [asyncio.create_task(ask(link, enough)) for link in links]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        seen.append(len(begun))
+        enough.set()
+        await asyncio.gather(*tasks)
+        return [*seen, len(begun)]
+
+    assert asyncio.run(play()) == [2, 8]
+
+
+def test_the_sample_grows_rarer(corpus: Corpus) -> None:
+    def many(name: str) -> Answer:
+        return Answer(FORM) if name else Answer("listing", [f"reply/{number}" for number in range(1_000)])
+
+    asked = Crawl(corpus, many).finish().counts()["/reply/#"]
+    assert asked == 2 + len({16, 64, 256} & SAMPLES)
