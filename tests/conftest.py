@@ -21,6 +21,7 @@ from tests.servers import (
 _NUMBERS = count()
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("few", settings.get_profile("any pace"), max_examples=20)  # on further Pythons
 settings.load_profile("any pace")
 
 

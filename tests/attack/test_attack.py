@@ -30,6 +30,7 @@ def test_every_attack_is_held_with_everything_embedded() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long  # what differs from the embedded frontier is in the contract tests
 def test_every_attack_is_held_with_links_in_redis(redis_process: Server) -> None:
     assert redis_process.url  # there is a redis-server to run; the attacks start their own
     check(attack("--only", "redis"))

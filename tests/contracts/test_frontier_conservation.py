@@ -17,9 +17,9 @@ HOSTS = ("a.example", "b.example", "c.example")
 WORKERS = ("w1", "w2", "w3")
 RULES = Rules(delay_s=2.0, host_concurrency=2, lease_s=30.0, max_attempts=3, max_lost=4, suspect_after=2, limit=6)
 JOBS = count()
-EXAMPLES = {"sqlite": 100, "redis": 100}
+EXAMPLES = {"sqlite": 60, "redis": 60}
 OTHER_EXAMPLES = (
-    40  # of backends that run the scripts of Redis too: on another server, or with another set of seen links
+    20  # of backends that run the scripts of Redis too: on another server, or with another set of seen links
 )
 
 offered_links = st.builds(

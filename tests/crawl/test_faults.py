@@ -36,7 +36,7 @@ from thresher.lab.rewind import cut, length
 from thresher.lab.sites import Asked, least_gap_s
 from thresher.model import Link, Outcome
 
-TERMS = Terms(sites=4, pages=15, workers=2, delay_s=0.1, kills=7, within_s=120.0)
+TERMS = Terms(sites=4, pages=15, workers=2, delay_s=0.1, kills=4, within_s=120.0)
 
 
 def kills_and_a_lost_redis(scene: Scene) -> int:
@@ -74,7 +74,9 @@ def loses_steps_twice(scene: Scene) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", [loses_steps_twice, failed_over], ids=["rolled back", "failed over"])
+@pytest.mark.parametrize(
+    "fault", [loses_steps_twice, pytest.param(failed_over, marks=pytest.mark.long)], ids=["rolled back", "failed over"]
+)
 def test_a_redis_that_lost_its_last_steps_loses_and_doubles_nothing(fault: Fault, redis_process: OwnRedis) -> None:
     with prepared(TERMS, store="sqlite") as ground:
         ordeal = ground.crawl("lost", fault)
@@ -93,7 +95,7 @@ def test_a_clock_that_is_set_while_workers_crawl_changes_nothing() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("embedded", [True, False], ids=["embedded", "redis"])
+@pytest.mark.parametrize("embedded", [pytest.param(True, marks=pytest.mark.long), False], ids=["embedded", "redis"])
 def test_two_runs_that_crawl_the_same_sites_keep_their_delay_together(embedded: bool, redis_process: OwnRedis) -> None:
     with prepared(TERMS, store="sqlite") as ground:
         ordeal = ground.crawl("jobs", two_jobs, embedded=embedded)

@@ -11,7 +11,10 @@ from tests.crawl.harness import Crawl
 from thresher.sample import RunningSample, SampleWeb, serve
 
 
-@pytest.fixture(scope="module", params=[pytest.param((150, 6), id="6 kills"), pytest.param((500, 12), id="12 kills")])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param((150, 6), id="6 kills"), pytest.param((500, 12), id="12 kills", marks=pytest.mark.long)],
+)
 def scale(request: pytest.FixtureRequest) -> tuple[int, int]:
     """Pages and kills."""
     pages, kills = request.param

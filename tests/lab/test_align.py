@@ -1,10 +1,9 @@
 """Blocks are labelled by aligning page and gold as sequences."""
 
-import pytest
-
+from tests.needs import need
 from thresher.lab.train.align import shares_in_gold
 
-pytest.importorskip("rapidfuzz")
+need("rapidfuzz")
 
 GOLD = "The ferry left the pier at noon today.\nBread\nThe baker asked for a second boat this summer."
 

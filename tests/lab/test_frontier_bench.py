@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.needs import need
 from thresher.cli.main import cli
 from thresher.errors import MissingExtra
 from thresher.lab import frontier_bench
 from thresher.lab.servers import own_redis
 
-pytest.importorskip("scrapy_redis")
+need("scrapy_redis")
 
 
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")

@@ -2,11 +2,12 @@
 
 import pytest
 
+from tests.needs import need
 from thresher.lab.metrics.lcs import lcs_overlap, score
 from thresher.lab.metrics.overlap import Overlap
 from thresher.lab.metrics.registry import METRICS
 
-pytest.importorskip("rapidfuzz")
+need("rapidfuzz")
 
 
 def test_words_are_compared_in_order() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.extraction.algorithms.news_page import ARTICLE, PAGE
 from tests.lab.pages import labelled
+from tests.needs import need
 from thresher.errors import UsageError
 from thresher.lab.cache import Cache
 from thresher.lab.evaluate import Options
@@ -17,7 +18,7 @@ from thresher.lab.pages import LabelledPage
 from thresher.lab.protocols import rules_per_site, run_protocol
 from thresher.lab.training import TRAINERS, Models
 
-pytest.importorskip("sklearn")
+need("sklearn")
 
 PAGES = [labelled(n, site=f"{n % 12}.example") for n in range(60)] + [labelled(n, site="big") for n in range(60, 75)]
 

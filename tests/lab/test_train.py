@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from tests.extraction.algorithms.news_page import ARTICLE, PAGE
 from tests.lab.pages import labelled, write_records
+from tests.needs import need
 from thresher.cli.main import cli
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import ALGORITHMS
@@ -17,9 +18,7 @@ from thresher.lab.train.labels import label_lines
 from thresher.lab.train.trainers import LINE_TRAINERS
 from thresher.lab.training import TRAINERS
 
-pytest.importorskip("lightgbm")
-pytest.importorskip("sklearn")
-pytest.importorskip("rapidfuzz")
+need("lightgbm", "sklearn", "rapidfuzz")
 
 GOLD = "\n".join(ARTICLE)
 PAGES = [labelled(number, site=f"{number}.example", html=PAGE, text=GOLD) for number in range(3)]

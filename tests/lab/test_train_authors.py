@@ -1,11 +1,10 @@
 """How authors are chosen is learned from pages with labelled authors, and from pages that name nobody."""
 
-import pytest
-
+from tests.needs import need
 from thresher.lab.fields_gold import Answer, GoldFields
 from thresher.lab.train.authors import Row, candidates_of, cross_validate, fit, rows_of
 
-pytest.importorskip("scipy")
+need("scipy")
 
 HEAD = '<script type="application/ld+json">{"@type": "Article", "author": "Ann Miller"}</script><h1>The ferry</h1>'
 PROSE = "<p>" + "The ferry to the islands runs again, and the harbour is as full as it was before the storm. " * 3
