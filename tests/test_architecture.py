@@ -46,6 +46,7 @@ HOMES = {
     "tomli_w": {"config", "catalog"},
     "cronsim": {"model"},
     "zstandard": {"store"},
+    "xxhash": {"store"},
     "trafilatura": {"lab"},
     "sklearn": {"lab"},
     "rapidfuzz": {"lab"},

@@ -195,7 +195,7 @@ def test_copies_are_told_by_search_and_why_and_all_of_them_exported(tmp_path: Pa
     assert f"{first}  +2 copies\n" in told("search", "tide")
     (hit,) = json.loads(told("search", "tide", "-f", "json"))["hits"]
     assert (hit["url"], hit["copies"]) == (first, 2)
-    assert f"the same text as {first}, which was seen first" in told("why", second)
-    assert f"also stored with the same text: {third}" in told("why", first)
+    assert f"a copy of {first}, which was published first" in told("why", second)
+    assert f"copied by {third}" in told("why", first)
     assert json.loads(told("why", third, "-f", "json"))["copy_of"] == first
     assert len(told("export", "tide").splitlines()) == 3

@@ -16,6 +16,7 @@ from thresher.store import migrations, tables
 from thresher.store.contract import ARTICLE_PAGE, SITE_PAGES, Record
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import SqlStore
+from thresher.urls import key_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 URL = "https://example.com/a"
@@ -111,6 +112,24 @@ def test_pages_of_an_article_saved_by_many_workers_at_once_are_one_document(
     (whole,) = postgresql_store(engine).documents()
     assert whole.text.split("\n") == [f"page {number} says so" for number in range(1, 9)]
     assert postgresql_store(engine).tally(1) == {("stored", "stored"): 1, ("stored", ARTICLE_PAGE): 7}
+
+
+def near_copy(number: int) -> Record:
+    """Return an article that resembles those of the numbers next to its own."""
+    url = f"https://site{number}.example/"
+    lines = [" ".join(f"word{line}x{place}" for place in range(12)) for line in range(4 * number, 4 * number + 20)]
+    document = Document(url, Kind.ARTICLE, 1.0, title="T", blocks=tuple(Block((Span(line),)) for line in lines))
+    return Record(Fate(url, 1, "stored", "stored", NOW, status=200), Page(url, 200, b"x", NOW), document)
+
+
+def test_copies_saved_by_many_workers_at_once_are_one_group(postgresql_url: str, engine: Engine) -> None:
+    def save_all(store: SqlStore, number: int) -> None:
+        for each in random.Random(number).sample(range(12), 12):
+            store.save(near_copy(each))
+
+    at_once(postgresql_url, save_all)
+    keys = [key_of(near_copy(number).fate.url) for number in range(12)]
+    assert set(postgresql_store(engine).originals(keys).values()) == {min(keys)}
 
 
 def test_what_is_sorted_is_sorted_by_code_point_in_any_language(engine: Engine) -> None:

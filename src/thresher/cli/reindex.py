@@ -33,6 +33,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:
         before = corpus.index.count()
+        corpus.store.note_copies()
         indexed = sum(_add(corpus, batch) for batch in _batches(corpus.store.stored(posts=False)))
         after = corpus.index.count()
     finally:

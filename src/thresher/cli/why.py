@@ -58,14 +58,14 @@ def command(ctx: click.Context, /, url: str, format_: str, **flags: Any) -> int:
 
 
 def _copy_of(document: Document | None, copies: Sequence[str]) -> str | None:
-    """Return the first document with the same text, where that is another."""
+    """Return the original that a document is a copy of; None for an original."""
     return copies[0] if document and len(copies) > 1 and copies[0] != document.url else None
 
 
 def _copy_lines(document: Document, copies: Sequence[str]) -> list[str]:
     if first := _copy_of(document, copies):
-        return [f"the same text as {first}, which was seen first"]
-    return [f"also stored with the same text: {url}" for url in copies if url != document.url]
+        return [f"a copy of {first}, which was published first"]
+    return [f"copied by {url}" for url in copies if url != document.url]
 
 
 def _waiting(corpus: Corpus, url: str, told: set[str]) -> list[str]:

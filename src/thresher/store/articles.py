@@ -81,6 +81,15 @@ def is_paged(connection: Connection, key: str, record: Record) -> bool:
     return connection.execute(query.limit(1)).first() is not None
 
 
+def documents_of(connection: Connection, key: str, touched: Sequence[str], record: Record) -> list[str]:
+    """Return the keys of the documents that saving a record may have changed."""
+    found = {key_of(record.thread) if record.thread else key, key, *touched}
+    if len(found) > 1:
+        pages = select(article_pages.c.page).where(article_pages.c.article.in_(found))
+        found.update(connection.scalars(pages))
+    return sorted(found)
+
+
 def save_page(connection: Connection, means: Means, document: Document, record: Record) -> None:
     """Keep a page of an article, and make the documents of all its pages anew."""
     key, moment = key_of(record.fate.url), Moment.of(record.fate)

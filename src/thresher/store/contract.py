@@ -79,6 +79,17 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyGroup:
+    """Documents that say the same, word for word or nearly."""
+
+    original: str  # the key of the one that was published first
+    url: str  # of the original
+    site: str | None
+    documents: int  # two or more, the original among them
+    sites: int  # that have one
+
+
+@dataclass(frozen=True, slots=True)
 class Followed:
     """A stored page whose links a run has followed."""
 
@@ -213,10 +224,29 @@ class Store(Protocol):
         """The URLs of the threads that a run saved last and that have more posts than so many."""
 
     def copies(self, url: str) -> list[str]:
-        """The URLs of all documents with the text of the one under a URL, that one among them, the first seen first.
+        """The URLs of all documents that say what the one under a URL says, that one among them, the original first.
 
-        At most MAX_COPIES; empty when there is no document, or its text is too short to tell (Document.text_hash).
+        They have the same text (Document.text_hash), or nearly: another headline, paragraphs cut or moved, a line of
+        an agency or of the site more. What is alike to one of them is one of them, so the order in which they come
+        makes no difference. The original is the one that was published first (seen first, where no date is known, or
+        one after that), of several at a time the one that was seen first; it may change when another one comes.
+        At most MAX_COPIES; empty when there is no document, or its text is too short to tell.
         """
+
+    def copy_groups(self, urls: Sequence[str]) -> Mapping[str, CopyGroup]:
+        """Of which group some documents are, by their own URLs; one that has no copies is missing."""
+
+    def originals(self, keys: Sequence[str]) -> Mapping[str, str]:
+        """The key of the original of each of some documents, by key: its own for an original or one without copies."""
+
+    def regrouped(self, since: datetime) -> Iterator[tuple[str, str]]:
+        """The documents that got another original since a time, each with its key, in the order in which that happened.
+
+        Whoever follows this asks again from a few minutes before the last time: other machines' clocks may be behind.
+        """
+
+    def note_copies(self) -> int:
+        """Look for the copies of documents that were saved before copies were kept; return how many there were."""
 
     def parameters(self, hosts: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The parameters of URLs that change nothing, by host; a host that has none is missing.

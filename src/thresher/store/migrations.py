@@ -187,6 +187,30 @@ SQLITE = (
         PRIMARY KEY (host, kind)
     );
     """,
+    """
+    CREATE TABLE texts (
+        id INTEGER NOT NULL PRIMARY KEY,
+        copy_group INTEGER NOT NULL,
+        sketch BLOB
+    );
+    CREATE INDEX texts_by_group ON texts (copy_group);
+    CREATE TABLE bands (
+        band INTEGER NOT NULL,
+        text INTEGER NOT NULL,
+        PRIMARY KEY (band, text)
+    ) WITHOUT ROWID;
+    CREATE TABLE copies (
+        key TEXT NOT NULL PRIMARY KEY,
+        text INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        seen TEXT NOT NULL,
+        original TEXT NOT NULL,
+        changed TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX copies_by_text ON copies (text);
+    CREATE INDEX copies_by_original ON copies (original);
+    CREATE INDEX copies_by_change ON copies (changed, key);
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -381,5 +405,30 @@ POSTGRESQL = (
         at TEXT COLLATE "C" NOT NULL,
         PRIMARY KEY (host, kind)
     );
+    """,
+    """
+    CREATE TABLE texts (
+        id BIGINT NOT NULL PRIMARY KEY,
+        copy_group BIGINT NOT NULL,
+        sketch BYTEA
+    );
+    ALTER TABLE texts ALTER sketch SET STORAGE EXTERNAL;
+    CREATE INDEX texts_by_group ON texts (copy_group);
+    CREATE TABLE bands (
+        band BIGINT NOT NULL,
+        text BIGINT NOT NULL,
+        PRIMARY KEY (band, text)
+    );
+    CREATE TABLE copies (
+        key TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+        text BIGINT NOT NULL,
+        at TEXT COLLATE "C" NOT NULL,
+        seen TEXT COLLATE "C" NOT NULL,
+        original TEXT COLLATE "C" NOT NULL,
+        changed TEXT COLLATE "C" NOT NULL
+    );
+    CREATE INDEX copies_by_text ON copies (text);
+    CREATE INDEX copies_by_original ON copies (original);
+    CREATE INDEX copies_by_change ON copies (changed, key);
     """,
 )

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Table, func, literal_column, select, tuple_, update
 
 from thresher import sqlite
-from thresher.database import borrowing_engine, upsert
+from thresher.database import again_after_deadlock, borrowing_engine, upsert
 from thresher.errors import Damaged
 from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Visit
 from thresher.model.codec import storable
 from thresher.store import articles, migrations, rows, tables, threads, variants
-from thresher.store.contract import MAX_COPIES, Followed, Known, LastPage, Record, Stored, Version
-from thresher.store.packing import Packer
+from thresher.store.contract import Followed, Known, LastPage, Record, Stored, Version
+from thresher.store.copies import SqlCopies
 from thresher.store.prepared import Prepared
 from thresher.store.sql_sources import SqlSources, sources_of, with_sources
 from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
@@ -49,11 +49,11 @@ def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
     )
 
 
-class SqlStore(SqlSources):
+class SqlStore(SqlSources, SqlCopies):
     """Keeps everything in the tables of tables.py.
 
     Where others write at the same time, `alone` waits until nobody else writes a thread; the other terms are those of
-    the connections (see SqlRuns).
+    the connections (see SqlCopies and SqlRuns).
     """
 
     def __init__(
@@ -65,7 +65,6 @@ class SqlStore(SqlSources):
     ) -> None:
         super().__init__(engine, **connections)
         self._alone = alone
-        self._packer = Packer()
         self._put_page = self._prepared(pages)
         no_success = ~pages.c.status.between(literal_column("200"), literal_column("299"))
         self._put_failed_page = self._prepared(pages, where=no_success)
@@ -84,6 +83,7 @@ class SqlStore(SqlSources):
     def _prepared(self, table: Table, **terms: Any) -> Prepared:
         return Prepared(upsert(self._engine.dialect.name, table, **terms), self._engine.dialect)
 
+    @again_after_deadlock
     def save(self, record: Record) -> None:
         """Insert or replace the page, document, posts, outlinks and fate of one URL."""
         key = key_of(record.fate.url)
@@ -105,6 +105,10 @@ class SqlStore(SqlSources):
                 variants.note_variant(connection, record.fate.url, record.document, record.fate.run)
                 if record.traces and record.document.site:
                     self._save_traces(connection, key, storable(record.document.site), record)
+            if record.document or touched:
+                theirs = articles.documents_of(connection, key, touched, record)
+                at_hand = record.document if len(theirs) == record.part == 1 else None
+                self._note_copies(connection, theirs, rows.time_text(record.fate.at), at_hand)
             if record.page and record.page.body:  # last: others who save pages of the host wait for this row
                 sent = {
                     "run": record.fate.run,
@@ -288,15 +292,6 @@ class SqlStore(SqlSources):
                 if whole:
                     yield with_sources(whole, names)
             batch = self._rows(query.where(tuple_(first_seen, key) > (batch[-1]["first_seen"], batch[-1]["key"])))
-
-    def copies(self, url: str) -> list[str]:
-        """The URLs of all documents with the text of the one under a URL, that one among them, the first seen first."""
-        with self._reading() as connection:
-            key = threads.thread_of(connection, url)
-            own = select(documents.c.text_hash).where(documents.c.key == key).scalar_subquery()
-            query = select(documents.c.url).where(documents.c.text_hash == own, documents.c.url.is_not(None))
-            ordered = query.order_by(documents.c.first_seen, documents.c.key).limit(MAX_COPIES)
-            return [row.url for row in connection.execute(ordered)]
 
     def parameters(self, hosts: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The parameters of URLs that change nothing, by host; a host that has none is missing."""

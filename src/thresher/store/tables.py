@@ -191,6 +191,35 @@ kinds = Table(
     Column("at", TIME, nullable=False),
 )
 
+# Every different text that a document has or had, by the beginning of its hash (see copies.py).
+texts = Table(
+    "texts",
+    metadata,
+    Column("id", BigInteger, primary_key=True),
+    Column("copy_group", BigInteger, nullable=False),  # the text that stands for all that are alike
+    Column("sketch", LargeBinary),  # none of a text that is too short
+)
+
+# What texts that may be alike have in common.
+bands = Table(
+    "bands",
+    metadata,
+    Column("band", BigInteger, primary_key=True),
+    Column("text", BigInteger, primary_key=True),
+)
+
+# Documents with a text long enough to be copied, and who published it first.
+copies = Table(
+    "copies",
+    metadata,
+    Column("key", KEY, primary_key=True),
+    Column("text", BigInteger, nullable=False),
+    Column("at", TIME, nullable=False),  # published, or first seen if that is earlier or all that is known
+    Column("seen", TIME, nullable=False),  # first
+    Column("original", KEY, nullable=False),  # the first of its group
+    Column("changed", TIME, nullable=False),  # when that was settled
+)
+
 # What the hosts of a run have sent.
 volumes = Table(
     "volumes",
