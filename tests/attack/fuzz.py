@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -109,6 +110,8 @@ SCHEMES = (
     "\thttp://",
 )
 ROUND = 150  # pieces of material
+LARGE = 100_000  # entries
+LARGE_A_ROUND = 3
 HOSTS_A_ROUND = 24  # each with a robots.txt of its own
 
 
@@ -280,6 +283,40 @@ class Maker:
             found[f"/feed/{_word(number)}"] = answer(_bytes(text), content_type=self.pick(kinds))
         return Round(found)
 
+    def large(self) -> Round:
+        """Feeds and sitemaps of 100,000 entries, damaged in many places and in any encoding."""
+        shapes = (
+            ("<rss><channel>{}</channel></rss>", "<item><link>@</link><pubDate>2026-11-16</pubDate></item>"),
+            ('<feed xmlns="http://www.w3.org/2005/Atom">{}</feed>', '<entry><link href="@"/></entry>'),
+            ("<urlset>{}</urlset>", "<url><loc>@</loc><lastmod>2026-11-16</lastmod></url>"),
+            ("<sitemapindex>{}</sitemapindex>", "<sitemap><loc>@</loc></sitemap>"),
+            ("{}", "@\n"),
+        )
+        found = {}
+        for number in range(LARGE_A_ROUND):
+            head, row = self._random.choice(shapes)
+            rows = "".join(row.replace("@", f"http://o.test/{place}") for place in range(LARGE))
+            prolog = self.pick(("", LAUGHS, '<?xml version="1.0" encoding="utf-16"?>', "<?xml encoding='gbk'?>"))
+            text = self._spoiled(prolog + head.replace("{}", rows + "<loc>/honest/first</loc>"))
+            sent = text.encode(self.pick(("utf-8", "utf-8", "utf-16", "gb18030", "utf-7")), "replace")
+            kind = self.pick(("application/xml", "application/rss+xml", "text/xml; charset=utf-16", "text/plain"))
+            found[f"/feed/{_word(number)}"] = answer(sent, content_type=kind)
+        return Round(found)
+
+    def _spoiled(self, text: str) -> str:
+        """Return a long text with pieces put in and parts cut out, doubled, or ended early, all over it."""
+        places = sorted(self._random.randrange(len(text)) for _ in range(self._random.choice((0, 1, 30, 3_000))))
+        parts = [text[begin:end] for begin, end in pairwise((0, *places, len(text)))]
+        for number in range(1, len(parts)):
+            kind = self._random.randrange(4)
+            if kind == 0:
+                parts[number] = self.pick(PIECES) + parts[number]
+            elif kind == 1:
+                parts[number] = parts[number][self._random.choice((1, 10, 2_000)) :]
+            elif kind == 2:
+                parts[number] = parts[number][:50] * self._random.choice((1, 40)) + parts[number]
+        return "".join(parts)[: self._random.choice((len(text), len(text), len(text) // 3)) + 1]
+
     def _target(self) -> str:
         return self.pick((self.url(), "/honest/first", "/honest/second", f"/none/{_word(self._random.randrange(99))}"))
 
@@ -337,6 +374,7 @@ AREAS: dict[str, Callable[[Maker], Round]] = {
     "robots": Maker.robots,
     "feeds": Maker.feeds,
     "sitemaps": Maker.sitemaps,
+    "large": Maker.large,
     "html": Maker.html,
     "settings": Maker.settings,
 }

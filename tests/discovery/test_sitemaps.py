@@ -50,10 +50,11 @@ def test_an_index_names_sitemaps_compressed_ones_too() -> None:
         gzip.compress(b"https://example.com/a\r\n\r\nhttps://example.com/b"),
         "\ufeff".encode() + urlset("a", "b").encode(),
         ("<?xml version='1.0' encoding='utf-16'?>" + urlset("a", "b")).encode("utf-16"),
+        ("<?xml version='1.0' encoding='utf-16'?>" + urlset("a", "b")).encode(),
         b"\xef\xbb\xbfhttps://example.com/a\nnot a url\nhttps://example.com/b\n",
         urlset("a", "b").replace(SPACE, "").encode(),
     ],
-    ids=["plain", "gzip", "gzip text", "bom", "utf-16", "text", "no namespace"],
+    ids=["plain", "gzip", "gzip text", "bom", "utf-16", "utf-16 by its own account", "text", "no namespace"],
 )
 def test_sitemaps_come_in_many_wrappings(body: bytes) -> None:
     assert pages(body) == ["https://example.com/a", "https://example.com/b"]

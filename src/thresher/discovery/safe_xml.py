@@ -17,6 +17,9 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 # An ampersand that begins no entity: in links, the most common fault of all.
 _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});)")
 
+# A declaration that programs write who made a text of it in memory: the bytes are others.
+_FALSE_WIDE = re.compile(rb"""^(\s*<\?xml[^>]{0,100}?)\sencoding=["']utf-?16[^"']{0,10}["']""", re.IGNORECASE)
+
 
 class _Options(TypedDict):
     resolve_entities: bool
@@ -93,6 +96,7 @@ def _cut_after_tags(chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         if wide is None:
             wide = chunk.startswith((b"\xff\xfe", b"\xfe\xff"))
+            chunk = chunk if wide else _FALSE_WIDE.sub(rb"\1", chunk)
         if wide:
             yield chunk
             continue
