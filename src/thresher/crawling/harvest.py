@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from thresher.crawling.activity import with_activity
+from thresher.crawling.editions import as_edition
 from thresher.crawling.landing import Harvest
 from thresher.crawling.overviews import is_overview
 from thresher.crawling.questions import answered
@@ -69,7 +70,8 @@ def harvest(
     harvested = Harvest("page", document, links, skipped, traces=left)
     if document.kind in LISTS:
         return replace(harvested, links=with_activity(links, tree, page.url, page.fetched_at))
-    return as_part(harvested, found.pagination, depth) if found.pagination else harvested
+    harvested = as_part(harvested, found.pagination, depth) if found.pagination else harvested
+    return as_edition(harvested, tree, page.url, depth)
 
 
 def request(page: Page, link: Link, algorithm: str | None, memory: bytes | None = None) -> bytes:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from thresher import urls
+from thresher.crawling.editions import known_editions
 from thresher.crawling.kinds import BARREN, Kinds
 from thresher.crawling.revisit import Revisit
 from thresher.discovery.links import priority_of, sitemaps_from_robots
@@ -14,10 +15,9 @@ from thresher.discovery.scope import Limits
 from thresher.discovery.traps import trap
 from thresher.frontier.contract import Frontier, Offered, Settlement
 from thresher.model import Fate, Link, Robots, Run
-from thresher.store.contract import Store
+from thresher.store.contract import COPY, Store
 
 ALREADY_STORED = "already-stored"
-COPY = "copy"
 CHECKED_EVERY = 20  # links to copies, of which one is followed
 HOST_BYTES = "host-bytes"
 MAX_NOTED = 100  # links of one page that are refused for one reason and noted each; the others are only counted
@@ -108,7 +108,7 @@ class Intake:
                 fates.append(self._fate(link.url, reason, at, link.found_on))
             else:
                 wanted.append(link)
-        copies = self._copies(wanted)
+        copies = self._copies(wanted) | known_editions(self._store, wanted)
         for link in wanted:
             if link.url in copies:
                 fates.append(self._fate(link.url, COPY, at, link.found_on, copies[link.url]))

@@ -79,7 +79,7 @@ class Judge:
             settlement = replace(settlement, fruitful=True)
         kept_page = replace(page, body=b"") if harvest.noindex else page
         kept = (
-            None if refusal and (refusal != SHORT or harvest.part == 1 or is_thread) else document
+            None if refusal and (refusal != SHORT or harvest.part < 2 or is_thread) else document
         )  # a short last page
         record = Record(fate, kept_page, kept, harvest.links, traces=None if refusal else harvest.traces)
         if kept and harvest.thread:

@@ -20,7 +20,7 @@ class Harvest:
     fault: str = ""
     traces: bytes | None = None  # what the page leaves to the memory of its site
     thread: str | None = None  # the URL that names the thread or article whose page it is, or may be
-    part: int = 1  # which page of that, from 1
+    part: int = 1  # which page of that, from 1; EDITION_PART: another version of it
     note: str = ""  # what is to be told of it
 
 
@@ -43,7 +43,7 @@ class Landing:
     @property
     def is_part(self) -> bool:
         """True for a further page of a thread, or one too short for an article: it is no document of its own."""
-        if self.record is None or self.record.document is None or self.record.part == 1:
+        if self.record is None or self.record.document is None or self.record.part <= 1:
             return False
         return self.record.document.kind is Kind.THREAD or self.record.fate.state != "stored"
 

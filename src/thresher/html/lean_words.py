@@ -4,7 +4,7 @@
 # Who reads another one enters it here.
 _READ = """
 aria-hidden aria-label class content datetime dir download hidden href http-equiv id itemprop itemtype lang name
-property pubdate rel role title type xml:lang frame@src img@alt li,option@value component uname
+property pubdate rel role title type xml:lang frame@src img@alt li,option@value link@media component uname
 ol@start ol@reversed colspan rowspan data-lang data-language
 data-author data-author-name data-bs-original-title data-cid data-comment-id data-content data-content-id data-created
 data-created-at data-date data-date-string data-datetime data-epoch data-id data-mid data-nick data-original-date

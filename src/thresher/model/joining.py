@@ -1,4 +1,4 @@
-"""Articles of several pages: which pages are of one article, and what they say together."""
+"""Articles of several pages or versions: which pages are of one article, and what they say together."""
 
 import re
 from collections.abc import Sequence
@@ -11,6 +11,10 @@ from thresher.model.document import Document
 MAX_PAGES = 100  # of an article; what has more is an archive
 MAX_PAGER_CHARS = 300  # of a line that is nothing but a pager
 SAME_TIME = timedelta(days=1)  # a page may tell the day, or "3 hours ago", where another tells the minute
+SHARED_TEXT = 0.5  # of the shorter of two texts that the other has too: they are versions of one article
+MUCH_MORE = 1.5  # times the text of the main page that another version has: the main page shows a part only
+COMPARED_CHARS = 50_000  # of a text
+SHINGLE = 12  # letters
 KNOWN_SHARE = 0.8  # of a page's characters that earlier pages have too: it adds nothing, as a page of comments does not
 
 # What a title says of a page's number: "Title (2)", "Title – Page 2 of 3", "Title 第2页", "Page 2: Title".
@@ -51,6 +55,25 @@ def is_page_of(first: Document, other: Document, number: int) -> bool:
     return apart <= SAME_TIME
 
 
+def is_edition_of(main: Document, other: Document) -> bool:
+    """Say whether a document is another version of an article: most of the shorter text is in the longer one."""
+    if main.kind is not Kind.ARTICLE or other.kind is not Kind.ARTICLE:
+        return False
+    ours, theirs = _shingles(main), _shingles(other)
+    return len(ours & theirs) >= SHARED_TEXT * max(1, min(len(ours), len(theirs)))
+
+
+def fullest(main: Document, editions: Sequence[Document]) -> Document:
+    """Return an article with the text of another version of it that says what it says and much more."""
+    longest = max(editions, key=lambda edition: len(edition.text), default=main)
+    if len(longest.text) < MUCH_MORE * len(main.text):
+        return main
+    ours = _shingles(main)
+    if len(ours & _shingles(longest)) < KNOWN_SHARE * len(ours):
+        return main
+    return replace(main, blocks=longest.blocks, images=longest.images, links=longest.links)
+
+
 def joined(pages: Sequence[Document]) -> Document:
     """Return the first of an article's pages with the text, the links and the images of all, each page's own once."""
     adding = _adding(pages)
@@ -70,6 +93,12 @@ def joined(pages: Sequence[Document]) -> Document:
         blocks += [replace(block, xpath=_on_page(block.xpath, number)) for block in own]
         links |= dict.fromkeys(page.links)
     return replace(first, blocks=tuple(blocks), images=tuple(images), links=tuple(links))
+
+
+def _shingles(document: Document) -> set[str]:
+    """Return all short pieces of a text, its beginning if it is very long, without what editions write differently."""
+    letters = _letters(document.text[:COMPARED_CHARS])
+    return {letters[start : start + SHINGLE] for start in range(max(1, len(letters) - SHINGLE + 1))}
 
 
 def _same_title(first: str, other: str, number: int) -> bool:

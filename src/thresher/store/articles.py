@@ -11,14 +11,14 @@ document of its own until the first page is there and turns out to be of the sam
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, delete, func, or_, select, update
 
 from thresher.errors import Damaged
 from thresher.model import Document, Fate, Kind
 from thresher.model.codec import document_from_dict, document_to_dict, storable
-from thresher.model.joining import MAX_PAGES, is_page_of, joined
+from thresher.model.joining import MAX_PAGES, fullest, is_edition_of, is_page_of, joined
 from thresher.store import rows, threads
-from thresher.store.contract import ARTICLE_PAGE, Record
+from thresher.store.contract import ARTICLE_PAGE, EDITION, EDITION_PART, Record
 from thresher.store.packing import Packer, json_text
 from thresher.store.prepared import Prepared
 from thresher.store.tables import article_pages, documents, fates, posts
@@ -27,6 +27,7 @@ from thresher.urls import key_of
 
 GONE = (301, 308, 404, 410)  # the status of a page that is no more, or leads to another: often to the first
 STORED = "stored"
+MAX_EDITIONS = 5  # joined versions of an article whose text is looked at for more than the main page has
 
 
 class Means(NamedTuple):
@@ -166,22 +167,20 @@ def _make_anew(
 ) -> None:
     """Write the document of an article, and those of the pages that are not joined to it; keep what an edit changes."""
     _adopt_first(connection, means, article)
-    theirs = article_pages.c.article == article
-    is_archive = (connection.scalar(select(func.count()).where(theirs)) or 0) > MAX_PAGES
-    query = select(article_pages).where(theirs)
-    if is_archive:  # then it is enough to see those that may have to change
-        query = query.where(or_(article_pages.c.joined == 1, article_pages.c.page.in_((saved, article))))
-    found = list(connection.execute(query.order_by(article_pages.c.number, article_pages.c.page)))
+    further = select(func.count()).where(article_pages.c.article == article, article_pages.c.number > EDITION_PART)
+    is_archive = (connection.scalar(further) or 0) > MAX_PAGES
+    found = _to_see(connection, article, saved, is_archive=is_archive)
     read = {row.page: document for row in found if (document := _read(row, means.packer))}
+    editions = _editions(article, found, read)
     members = [article] if is_archive else _members(article, found, read)
     for row in found:
-        document, belongs = read.get(row.page), row.page in members
+        document, belongs = read.get(row.page), row.page in members or row.page in editions
         if document and row.page != article and (row.page == saved or bool(row.joined) != belongs):
             if is_edit and not belongs and row.page == saved:
                 note_change(connection, row.page, document, moment.at, means.packer)
             _place(connection, means, row, document, belongs=belongs)
     if article in read:
-        whole = joined([read[page] for page in members])
+        whole = fullest(joined([read[page] for page in members]), [read[page] for page in editions])
         if is_edit:
             note_change(connection, article, whole, moment.at, means.packer)
         means.put_document.run(connection, [_document_row(article, whole, moment, means.packer)])
@@ -192,8 +191,28 @@ def _members(article: str, found: Sequence[Row[Any]], read: dict[str, Document])
     first = read.get(article)
     if first is None:
         return []
-    others = [row for row in found if row.page in read and row.page != article]
+    others = [row for row in found if row.page in read and row.page != article and row.number > EDITION_PART]
     return [article, *(row.page for row in others if is_page_of(first, read[row.page], row.number))]
+
+
+def _editions(article: str, found: Sequence[Row[Any]], read: dict[str, Document]) -> list[str]:
+    """Return the pages that are other versions of an article's first page."""
+    first = read.get(article)
+    others = [row.page for row in found if row.number == EDITION_PART and row.page in read and row.page != article]
+    return [page for page in others if first and is_edition_of(first, read[page])]
+
+
+def _to_see(connection: Connection, article: str, saved: str, *, is_archive: bool) -> list[Row[Any]]:
+    """Return the pages of an article that may have to change, or that its text comes from; pages in order, if few."""
+    number, is_joined = article_pages.c.number, article_pages.c.joined == 1
+    query = select(article_pages).where(article_pages.c.article == article).order_by(number, article_pages.c.page)
+    here = article_pages.c.page.in_((saved, article))
+    further = and_(number > EDITION_PART, is_joined) if is_archive else number > EDITION_PART
+    found = list(connection.execute(query.where(or_(here, further))))
+    editions = query.where(number == EDITION_PART, ~here)
+    found += connection.execute(editions.where(~is_joined).limit(MAX_PAGES))
+    found += connection.execute(editions.where(is_joined).limit(MAX_EDITIONS))
+    return found
 
 
 def _place(connection: Connection, means: Means, row: Row[Any], document: Document, *, belongs: bool) -> None:
@@ -209,6 +228,8 @@ def _place(connection: Connection, means: Means, row: Row[Any], document: Docume
         means.put_document.run(connection, [own])
         connection.execute(update(posts).where(mine, theirs == row.article).values(thread=row.page))
     fate = {"state": STORED, "reason": ARTICLE_PAGE if belongs else STORED}
+    if belongs and row.number == EDITION_PART:
+        fate = {"state": "skipped", "reason": EDITION}
     if row.refusal and not belongs:
         fate = {"state": "skipped", "reason": row.refusal}
     told = update(fates).where(fates.c.key == row.page, fates.c.run == row.run, fates.c.status.between(200, 299))

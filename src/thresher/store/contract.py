@@ -16,6 +16,9 @@ SITE_PAGES = 50  # pages whose traces are kept of a site
 MAX_COPIES = 100  # of a document that are named
 MAX_VERSIONS = 20  # of an article that are kept
 ARTICLE_PAGE = "article-page"  # the reason of a page whose text is stored with the first page of its article
+COPY = "copy"  # the reason of a link that is not followed since it leads to a stored page under another URL
+EDITION = "edition"  # the reason of another version of a page (AMP, mobile, print …)
+EDITION_PART = 0  # the `part` of such a page
 SAME_PATHS = 3  # pages that show that a parameter changes nothing, each with another text
 
 
@@ -29,7 +32,7 @@ class Record:
     outlinks: tuple[Link, ...] = ()  # what was discovered, for replay
     traces: bytes | None = None  # what the document's page leaves to the memory of its site
     thread: str | None = None  # the URL that names the thread or article whose page it is; None: the document's own
-    part: int = 1  # which page of that, from 1
+    part: int = 1  # which page of that, from 1; EDITION_PART: another version of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,10 @@ class Store(Protocol):
         do not agree, it is a document of its own, or none if its fate is another than stored: it is too short for one.
         A page that says nothing new adds its posts alone. One that is gone (404, 410, or moved for good) leaves the
         article, and so do those to which the page before leads no more.
+
+        Other versions of an article's page (EDITION_PART: AMP, mobile, print …) and their main page, which `thread`
+        names, make one document under the main page's URL, when both are stored and their texts agree
+        (model/joining.py). Its text is the main page's, unless a version has much more of it.
 
         Traces are kept with a document that has a site, of at most SITE_PAGES pages of a site and run: those whose keys
         are lowest, in whatever order they come.

@@ -37,6 +37,7 @@ from thresher.model import (
     Source,
 )
 from thresher.model.source import EndpointState
+from thresher.store.contract import EDITION_PART
 from thresher.watching.clock import Clock
 from thresher.watching.schedule import Habits, Rhythm, Visit, interval_s, learned
 from thresher.watching.sources import ONWARD, Sources, moved
@@ -233,9 +234,16 @@ class SourceFollower:
                 return
         sources = self._books.store.sources([fate.url]).get(fate.url, (source,))
         reason = document.kind.value if document else fate.reason
-        verdicts = [self._verdict(name, fate.url, document, reason) for name in sources]
+        verdicts = [self._verdict(name, self._counted_as(landing), document, reason) for name in sources]
         stored = fate.state == "stored" or fate.reason == UNCHANGED
         self._catalog.note([replace(verdict, stored=stored) for verdict in verdicts])
+
+    def _counted_as(self, landing: Landing) -> str:
+        """Return under which URL a page counts: that of its document, or of the main version that is still to come."""
+        assert landing.record, "only what has a fate is counted"
+        store, url, main = self._books.store, landing.record.fate.url, landing.record.thread
+        is_early = landing.record.part == EDITION_PART and main is not None and not store.known([main])
+        return main if is_early and main else store.article_pages([url]).get(url, url)
 
     def _verdict(self, source: str, url: str, document: Document | None, reason: str) -> Judged:
         return Judged(
