@@ -68,9 +68,8 @@ def _rows(found: list[Finding]) -> list[list[str]]:
         "asked after it was due (real; median, 95 %, worst)": [_times(one.late_s) for one in found],
         "sources asked too late": [str(one.starved) for one in found],
         "requests": [f"{one.requests:,}" for one in found],
-        "repeated after a kill, for no reason": [
-            f"{one.repeated - one.unexplained}, {one.unexplained}" for one in found
-        ],
+        "repeated after a kill": [str(one.repeated - one.unexplained) for one in found],
+        "repeated for no reason": [str(one.unexplained) for one in found],
         "shortest time between two requests to a host": [f"{one.least_gap_s:.2f} s" for one in found],
         "kill -9": [str(one.kills) for one in found],
         "took": [f"{one.seconds / 60:.1f} min" for one in found],
