@@ -10,9 +10,11 @@ from hypothesis import HealthCheck, settings
 
 from tests.servers import (
     Server,
+    elasticsearch_server,
     mariadb_server,
     new_mariadb_database,
     new_schema,
+    opensearch_server,
     postgres_server,
     redis_server,
     valkey_server,
@@ -77,6 +79,20 @@ def postgres_process() -> Iterator[Server]:
 def mariadb_process() -> Iterator[Server]:
     """A MariaDB server, likewise."""
     with mariadb_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def opensearch_process() -> Iterator[Server]:
+    """An OpenSearch server, likewise."""
+    with opensearch_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def elasticsearch_process() -> Iterator[Server]:
+    """An Elasticsearch 7 server, likewise."""
+    with elasticsearch_server() as server:
         yield server
 
 

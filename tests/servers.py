@@ -20,7 +20,9 @@ from thresher.lab.servers import (
     own_mariadb,
     own_postgresql,
     own_redis,
+    own_search_server,
     postgresql_path,
+    search_server_folder,
     system_path,
 )
 from thresher.lab.servers import OwnServer as Server
@@ -29,11 +31,13 @@ __all__ = [
     "HOST",
     "Server",
     "chromium",
+    "elasticsearch_server",
     "mariadb_server",
     "new_database",
     "new_mariadb_database",
     "new_schema",
     "oldest_redis_server",
+    "opensearch_server",
     "postgres_server",
     "redis_cluster",
     "redis_server",
@@ -99,6 +103,24 @@ def mariadb_server() -> Iterator[Server]:
     """Run MariaDB with a root who needs no password."""
     _needed("mariadb", system_path("mariadb-install-db"))
     with own_mariadb() as server:
+        yield server
+
+
+@contextmanager
+def opensearch_server() -> Iterator[Server]:
+    """Run OpenSearch 2 from the folder that scripts/servers fills."""
+    folder = search_server_folder("opensearch")
+    _needed("opensearch", str(folder) if folder.exists() else None)
+    with own_search_server("opensearch") as server:
+        yield server
+
+
+@contextmanager
+def elasticsearch_server() -> Iterator[Server]:
+    """Run Elasticsearch 7, likewise; it is optional, and skipped where it is not installed."""
+    if not search_server_folder("elasticsearch").exists():
+        pytest.skip("elasticsearch is not installed; scripts/servers --search installs it")
+    with own_search_server("elasticsearch") as server:
         yield server
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -21,6 +22,7 @@ FILE_NAME = "thresher.toml"
 SQLITE = "sqlite:///"
 POSTGRESQL = ("postgresql://", "postgres://")
 MYSQL = ("mysql://", "mariadb://")
+SEARCH_SERVERS = ("opensearch://", "opensearchs://", "elasticsearch://", "elasticsearchs://")
 REDIS = ("redis://", "rediss://", "valkey://", "valkeys://", "unix://")
 SEEN = ("exact", "bloom")
 RENDER = ("off", "auto", "always")
@@ -44,6 +46,14 @@ def _catalog(value: str) -> None:
     if value and not value.startswith(SQLITE):
         form = f"{SQLITE}PATH, postgresql://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE"
         _server(value, (*POSTGRESQL, *MYSQL), form)
+
+
+def _index(value: str) -> None:
+    if value:
+        _server(value, SEARCH_SERVERS, "opensearch://HOST:PORT/NAME or elasticsearch://HOST:PORT/NAME")
+        name = value.partition("://")[2].partition("/")[2]
+        if name and not re.fullmatch(r"[a-z0-9][a-z0-9_.-]{0,200}", name):
+            raise UsageError("the name behind the host consists of small letters, digits, - _ and .")
 
 
 def _frontier(value: str) -> None:
@@ -142,6 +152,12 @@ class Settings:
         "URL of the database of sources: sqlite:///PATH, postgresql://… or mysql://…; empty: in the store's database",
         secret=True,
         check=_catalog,
+    )
+    index: str = _setting(
+        "",
+        "URL of a search server, opensearch://HOST:PORT/NAME or elasticsearch://…; empty: search the store's database",
+        secret=True,
+        check=_index,
     )
     frontier: str = _setting(
         "",
@@ -293,7 +309,7 @@ def colour_wanted(environ: Mapping[str, str] | None = None) -> bool:
 
 def shown(name: str, value: Any) -> Any:
     """Return a setting's value as TOML and JSON have it, with everything masked that is secret."""
-    if name in ("store", "catalog", "frontier", "proxy"):
+    if name in ("store", "catalog", "index", "frontier", "proxy"):
         return masked(value)
     if name in ("headers", "logins"):
         return [(masked_header if name == "headers" else masked_login)(line) for line in value]

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from thresher import sqlite
@@ -24,9 +24,9 @@ from thresher.frontier.redis_overseer import RedisOverseer, redis_jobs
 from thresher.frontier.server import Server
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.frontier.sqlite_overseer import SqliteOverseer, sqlite_jobs
-from thresher.index.postgresql import postgresql_index
 from thresher.index.sqlite import SqliteIndex
 from thresher.index.stems import Stems
+from thresher.indexes import backlogged_index, shared_index
 from thresher.model.credentials import read_credentials
 from thresher.store.postgresql import postgresql_engine, postgresql_store
 from thresher.store.sql import sqlite_store
@@ -42,6 +42,7 @@ def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
         corpus = _beside_a_server(settings)
     else:
         corpus = _embedded(settings, create=create)
+    corpus = replace(corpus, close=partial(_close, corpus))
     if settings.catalog_url != settings.store_url or not settings.store_url.startswith(SQLITE):
         corpus = _with_catalog(corpus, settings)
     return _with_redis(corpus, settings) if settings.frontier else corpus
@@ -61,7 +62,7 @@ def open_catalog(settings: Settings, *, create: bool = True) -> Catalog:
 
 def search_note(settings: Settings, found: int) -> str | None:
     """Say what a search may have missed in an index that holds so many documents; None when it misses nothing."""
-    if settings.store_url.startswith(SQLITE) or found:
+    if found or (settings.store_url.startswith(SQLITE) and not settings.index):
         return None
     return "the index is empty; if the store holds documents, `thresher reindex` makes them searchable"
 
@@ -69,13 +70,11 @@ def search_note(settings: Settings, found: int) -> str | None:
 def _beside_a_server(settings: Settings) -> Corpus:
     """Open store and index that machines share, with a frontier of this machine alone."""
     engine = postgresql_engine(settings.store_url)
-    stems = Stems(settings.stemming)
-    index = postgresql_index(settings.store_url, stems=stems, time_limit_s=settings.search_timeout_s)
+    index = shared_index(settings)
     connection = _opened(Path(settings.data) / LOCAL)
 
     def close() -> None:
         connection.close()
-        index.close()
         engine.dispose()
 
     return Corpus(
@@ -139,7 +138,12 @@ def _redis(settings: Settings) -> Server:
     return Server(re.sub("^valkey", "redis", settings.frontier))
 
 
-def _embedded_index(connection: sqlite3.Connection, settings: Settings) -> SqliteIndex:
+def _close(corpus: Corpus) -> None:
+    corpus.index.close()
+    corpus.close()
+
+
+def _own_index(connection: sqlite3.Connection, settings: Settings) -> SqliteIndex:
     return SqliteIndex(connection, stems=Stems(settings.stemming), time_limit_s=settings.search_timeout_s)
 
 
@@ -151,7 +155,7 @@ def _embedded(settings: Settings, *, create: bool) -> Corpus:
     connection = _opened(path)
     return Corpus(
         store=sqlite_store(connection),
-        index=_embedded_index(connection, settings),
+        index=backlogged_index(connection, settings) if settings.index else _own_index(connection, settings),
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
         jobs=lambda: sqlite_jobs(connection),

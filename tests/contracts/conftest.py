@@ -15,7 +15,9 @@ from thresher.catalog.contract import Catalog
 from thresher.catalog.sql import server_catalog, sqlite_catalog
 from thresher.frontier.redis import Seen
 from thresher.index.contract import Index
+from thresher.index.opensearch import OpenSearchIndex
 from thresher.index.postgresql import postgresql_index
+from thresher.index.search_server import SearchServer
 from thresher.index.sqlite import SqliteIndex
 from thresher.model import Kind
 from thresher.sqlite import connect
@@ -112,7 +114,25 @@ def postgresql_index_process(postgres_process: Server) -> Iterator[Index]:
     index.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(scope="session")
+def opensearch_index_process(opensearch_process: Server) -> Iterator[Index]:
+    """An index in OpenSearch, likewise."""
+    yield from _server_index(opensearch_process)
+
+
+@pytest.fixture(scope="session")
+def elasticsearch_index_process(elasticsearch_process: Server) -> Iterator[Index]:
+    """An index in Elasticsearch 7, likewise."""
+    yield from _server_index(elasticsearch_process)
+
+
+def _server_index(process: Server) -> Iterator[Index]:
+    index = OpenSearchIndex(SearchServer(process.url), "contract", visible=True)
+    yield index
+    index.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql", "opensearch", pytest.param("elasticsearch", marks=pytest.mark.long)])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     """An empty index of each backend."""
     if request.param != "sqlite":

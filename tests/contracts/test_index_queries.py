@@ -57,6 +57,8 @@ def test_words_are_found_and_marked(index: Index, text: str, query: str, marks: 
         ("one two three four", "one NEAR/1 four"),
         ("央行今日宣布下调存款准备金率。", "央行 NEAR/5 存款"),
         ("one", "one NEAR/5 two"),
+        ("b a x c", '"a b" NEAR/5 c'),
+        ("c x b a", '"a b" NEAR/5 c'),
     ],
 )
 def test_other_words_are_not_found(index: Index, text: str, query: str) -> None:

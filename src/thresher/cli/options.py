@@ -21,10 +21,11 @@ def data_option(function: F) -> F:
 
 
 def server_options(function: F) -> F:
-    """Add --frontier and --store, for those who do not keep them in the settings."""
+    """Add --frontier, --store and --index, for those who do not keep them in the settings."""
     frontier = click.option("--frontier", metavar="URL", help="Shared queue of links: redis://HOST:PORT/NUMBER.")
     store = click.option("--store", metavar="URL", help="Database for documents: postgresql://USER@HOST/DATABASE.")
-    return frontier(store(data_option(function)))
+    index = click.option("--index", metavar="URL", help="Search server: opensearch://HOST:PORT/NAME.")
+    return frontier(store(index(data_option(function))))
 
 
 def catalog_options(function: F) -> F:
@@ -69,7 +70,7 @@ def query_of(words: tuple[str, ...], flags: dict[str, Any]) -> str:
 
 def places_in(flags: dict[str, Any]) -> dict[str, Any]:
     """Return what the flags of `server_options` say."""
-    return {name: flags[name] for name in ("data", "frontier", "store")}
+    return {name: flags.get(name) for name in ("data", "frontier", "store", "index")}
 
 
 def request_options(function: F) -> F:

@@ -35,6 +35,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
         before = corpus.index.count()
         corpus.store.note_copies()
         indexed = sum(_add(corpus, batch) for batch in _batches(corpus.store.stored(posts=False)))
+        corpus.index.flush()
         after = corpus.index.count()
     finally:
         corpus.close()

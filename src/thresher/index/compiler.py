@@ -36,7 +36,7 @@ SORTS = {  # by what hits are ordered, all of it descending
     "date": ("day", "seen", "id"),
     "seen": ("seen", "id"),
 }
-_UNKNOWN = {
+UNKNOWN = {
     name: f"{name}: cannot be answered here: only the catalog knows the {name}s of sources" for name in BY_SOURCE
 }
 _IS_COPY = """
@@ -171,7 +171,7 @@ def escaped(text: str) -> str:
 
 
 def _label(node: Labelled) -> Statement:
-    problem = _UNKNOWN.get(node.field)
+    problem = UNKNOWN.get(node.field)
     if problem:
         raise UsageError(problem)
     if node.field == "is" and node.value in ("duplicate", "original"):

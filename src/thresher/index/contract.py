@@ -106,5 +106,8 @@ class Index(Protocol):
     def count(self) -> int:
         """How many documents can be found."""
 
+    def flush(self) -> None:
+        """Wait until what was added can be found; not for a server that is away."""
+
     def close(self) -> None:
         """Let go of what the index opened itself."""

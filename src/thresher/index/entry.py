@@ -26,6 +26,11 @@ class Entry:
     sources: tuple[str, ...] = ()
 
     @property
+    def authors(self) -> tuple[str, ...]:
+        """The authors of the document, without those of its posts."""
+        return tuple(json.loads(str(self.facts["authors"])))
+
+    @property
     def language(self) -> str | None:
         """The language of the text, whose words have stems."""
         code = self.facts["language"]

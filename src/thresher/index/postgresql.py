@@ -224,6 +224,9 @@ class PostgresqlIndex:
         with self._reading():
             return int(self._run(Statement("SELECT count(*) FROM entries"))[0][0])
 
+    def flush(self) -> None:
+        """Do nothing: what was added can be found at once."""
+
     def close(self) -> None:
         """Close the connections."""
         self._engine.dispose()

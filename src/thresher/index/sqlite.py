@@ -176,6 +176,9 @@ class SqliteIndex:
         with snapshot(self._connection):
             return int(self._connection.execute("SELECT count(*) FROM entries").fetchone()[0])
 
+    def flush(self) -> None:
+        """Do nothing: what was added can be found at once."""
+
     def close(self) -> None:
         """Do nothing: the connection belongs to whoever opened it."""
 

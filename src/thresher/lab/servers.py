@@ -1,4 +1,4 @@
-"""Throw-away servers of a measurement: Redis, PostgreSQL and MariaDB as processes of ours, on free loopback ports.
+"""Throw-away servers of a measurement: Redis, PostgreSQL, MariaDB and OpenSearch as processes, on free loopback ports.
 
 Each can be killed and started again on the same port and folder, as a power cut or an administrator would. One that
 is started by a thread ends with that thread.
@@ -153,6 +153,37 @@ def own_mariadb() -> Iterator[OwnServer]:
         server = OwnServer(command, folder, port=port, url=f"mysql://root@{HOST}:{port}/", ready=ready)
         with running(server):
             yield server
+
+
+def search_server_folder(kind: str) -> Path:
+    """Return where scripts/servers puts the programs of OpenSearch 2 or Elasticsearch 7 (opensearch, elasticsearch)."""
+    return Path.home() / ".cache" / "thresher-servers" / kind
+
+
+@contextmanager
+def own_search_server(kind: str) -> Iterator[OwnServer]:
+    """Run OpenSearch 2 or Elasticsearch 7 with one node; raise MissingExtra when scripts/servers did not install it."""
+    programs = search_server_folder(kind)
+    if not programs.exists():
+        raise MissingExtra(f"{kind} is not installed; scripts/servers --search installs it")
+    with own_folder() as folder:
+        port = free_port()
+        memory = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+        classes = f"{programs}/classes:{programs}/jars/*"
+        node = ["-cp", classes, "Node", f"{folder / 'node'}", f"{port}", f"{free_port()}"]
+        command = [*dying_with_us(), _needed("java"), *memory, *node]
+        server = OwnServer(command, folder, port=port, url=f"{kind}://{HOST}:{port}", ready=_answers_http)
+        with running(server):
+            yield server
+
+
+def _answers_http(port: int) -> bool:
+    try:
+        with socket.create_connection((HOST, port), timeout=1) as wire:
+            wire.sendall(b"GET /_cluster/health HTTP/1.0\r\n\r\n")
+            return b" 200 " in wire.recv(64)
+    except OSError:
+        return False
 
 
 def new_mariadb_database(server: OwnServer, name: str) -> str:

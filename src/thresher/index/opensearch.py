@@ -1,0 +1,364 @@
+"""The index in OpenSearch or Elasticsearch, which machines share; both are spoken to by the client of OpenSearch.
+
+    NAME (alias)      ──▶ NAME-1    what is searched
+    NAME-next (alias) ──▶ NAME-2    one that is being built; whoever writes, writes to both
+
+The servers get our own tokens, with spaces between them, and split them at these: their analysers would find other
+words than the other indexes do, and differ by version and plug-in. What a query means is compiled in lucene.py.
+"""
+
+import logging
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
+
+from thresher.errors import UsageError
+from thresher.index import cursor, histogram, tokens
+from thresher.index.compiler import NEVER, check_sort
+from thresher.index.contract import TIME_LIMIT_S, Given
+from thresher.index.entry import Entry, entry_of
+from thresher.index.lucene import Copies, compiled, holds
+from thresher.index.nodes import Query
+from thresher.index.search_server import SearchServer
+from thresher.index.snippet import Highlighter
+from thresher.index.stems import Stems
+from thresher.model import Bucket, Document, Facets, Hit, HitPage
+
+MAPPING = 1  # another one needs another index
+BATCH = 200  # documents of a rebuild that are sent together
+URLS_PER_QUERY = 2_000
+MAX_GROUPS = 20_000  # of documents with one text that a query may find
+AT_LEAST = 50  # hits that are asked for together
+SORTS = {  # by what hits are ordered, all of it descending, and how a cursor keeps it
+    "relevance": (("_score", float), ("day", float), ("added", int), ("key", str)),
+    "date": (("day", float), ("seen_at", float), ("added", int), ("key", str)),
+    "seen": (("seen_at", float), ("added", int), ("key", str)),
+}
+log = logging.getLogger("thresher.index")
+_FACETS = {"site": "site", "source": "sources", "language": "language", "author": "authors", "kind": "kind"}
+_YEAR_ONE_S = 62_135_596_800  # seconds from the year 1 to 1970
+_WORD = {"type": "keyword", "ignore_above": 2_000}
+_MEASURE = {"type": "double"}
+_NUMBER = {"type": "long"}
+_TOKENS = {"type": "text", "analyzer": "whitespace"}
+_UNSEARCHED = {"type": "object", "enabled": False}
+_FIELDS = {
+    **dict.fromkeys(("key", "canonical_key", "host", "domain", "site", "kind", "language", "text_hash"), _WORD),
+    **dict.fromkeys(("authors", "sources", "url_folded"), _WORD),
+    **dict.fromkeys(("published_at", "seen_at", "day"), _MEASURE),
+    **dict.fromkeys(("run", "length", "added"), _NUMBER),
+    **dict.fromkeys(("title_tokens", "body_tokens", "names_tokens", "stems_tokens"), _TOKENS),
+    **dict.fromkeys(("url", "title", "text", "published"), _UNSEARCHED),
+    "has_author": {"type": "boolean"},
+}
+_TOKEN_FIELDS = [name for name, field in _FIELDS.items() if field is _TOKENS]
+
+
+class OpenSearchIndex:
+    """Finds documents in a search server; `visible` makes each change wait until it can be found."""
+
+    def __init__(
+        self,
+        server: SearchServer,
+        name: str = "thresher",
+        *,
+        stems: Stems | None = None,
+        time_limit_s: float = TIME_LIMIT_S,
+        visible: bool = False,
+    ) -> None:
+        self._server, self._name = server, name
+        self._stems = stems or Stems()
+        self._time_limit_s = time_limit_s
+        self._refresh = "true" if visible else "false"
+        self._version = f"{MAPPING}/{tokens.VERSION}/{self._stems.version}".rstrip("/")
+        self._is_ready = False
+
+    def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
+        """Make documents findable under the key of their URL, replacing earlier versions."""
+        entries = {entry.key: entry for entry in (entry_of(document, seen_at, run) for document in documents)}
+        known = self._known_sources(list(entries))
+        rows = []
+        for number, entry in enumerate(entries.values()):
+            sources = list(dict.fromkeys([*known.get(entry.key, []), *entry.sources]))
+            first = {"seen_at": entry.facts["seen_at"], "added": time.time_ns() + number}
+            doc = self._fields(entry) | {"sources": sources}
+            rows.append(("update", entry.key, {"doc": doc, "upsert": doc | first}))
+        self._write(rows)
+
+    def remove(self, keys: Sequence[str]) -> None:
+        """Forget documents; unknown keys are ignored."""
+        self._write([("delete", key, None) for key in keys])
+
+    def clear(self) -> None:
+        """Forget everything, to be made anew from the store."""
+        self._ready()
+        self._server.call("POST", f"/{self._name}/_refresh")
+        body: dict[str, Any] = {"query": {"match_all": {}}}
+        self._server.call("POST", f"/{self._name}/_delete_by_query?refresh=true&conflicts=proceed", body)
+
+    def rebuild(self, documents: Iterable[Given]) -> Iterator[int]:
+        """Build another index from the documents of the store beside the one in use, then let it take its place.
+
+        What is there already, from a rebuild that was interrupted or from somebody who writes meanwhile, is left.
+        """
+        following = self._following()
+        source = iter(documents)
+        while batch := list(islice(source, BATCH)):
+            rows = [("create", given.key, self._whole(given, number)) for number, given in enumerate(batch)]
+            self._server.bulk([following], rows, refresh="false")
+            yield len(batch)
+        self._switch(following)
+
+    def damaged(self) -> list[str]:
+        """Return nothing: the server looks after its files itself."""
+        return []
+
+    def search(
+        self,
+        query: Query,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        sort: str = "relevance",
+        after: str | None = None,
+        passages: int = 1,
+    ) -> HitPage:
+        """Find documents in order, with highlighted passages."""
+        if limit < 0 or offset < 0:
+            raise UsageError("limit and offset are numbers from 0 up")
+        check_sort(sort)
+        asked = self._compiled(query)
+        place = list(cursor.read(after, sort, [kind for _, kind in SORTS[sort]])) if after else None
+        first = self._singles(asked, sort, place, min(limit, 1_000) + 1)
+        rows = list(islice(first, offset, offset + limit + 1))
+        highlighter = Highlighter(query, self._stems)
+        hits = tuple(_hit(row, alike, highlighter, passages) for row, alike in rows[:limit])
+        onward = cursor.written(sort, rows[limit - 1][0]["sort"]) if len(rows) > limit > 0 else None
+        return HitPage(hits, self._total(asked), onward)
+
+    def total(self, query: Query) -> int:
+        """Count the documents that match, those of one text once."""
+        return self._total(self._compiled(query))
+
+    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
+        """Count the documents that match by their values, and by when they were published."""
+        asked = self._compiled(query)
+        order = [{"_count": "desc"}, {"_key": "asc"}]
+        terms: dict[str, Any] = {
+            name: {"terms": {"field": field, "size": max(1, limit), "order": order}} for name, field in _FACETS.items()
+        }
+        extent = {
+            "first": {"min": {"field": "published_at"}},
+            "last": {"max": {"field": "published_at"}},
+            "undated": {"missing": {"field": "published_at"}},
+        }
+        found = self._ask({"query": asked, "size": 0, "aggs": terms | extent})["aggregations"]
+        period_s = (found["last"]["value"] or 0) - (found["first"]["value"] or 0)
+        unit = unit or histogram.unit_for(period_s)
+        counts = {
+            name: tuple(Bucket(str(each["key"]), each["doc_count"]) for each in found[name]["buckets"])
+            for name in _FACETS
+        }
+        dates = histogram.rolled_up(unit, self._days(asked, unit, shift_s))
+        return Facets(counts, dates, found["undated"]["doc_count"])
+
+    def known(self, words: Sequence[str]) -> dict[str, int]:
+        """Count the documents that hold each of some words; those that none holds are missing."""
+        if not words:
+            return {}
+        filters = {word: holds(word) for word in words}
+        found = self._ask({"size": 0, "aggs": {"words": {"filters": {"filters": filters}}}})
+        buckets = found["aggregations"]["words"]["buckets"]
+        return {word: bucket["doc_count"] for word, bucket in buckets.items() if bucket["doc_count"]}
+
+    def urls(self, query: Query) -> Iterator[str]:
+        """The URLs of all documents that match, in the order in which they were first added, however many they are."""
+        asked, place = self._compiled(query), None
+        while True:
+            order = [{"added": "asc"}, {"key": "asc"}]
+            body = {"query": asked, "size": URLS_PER_QUERY, "sort": order, "_source": ["url"]}
+            rows = self._ask(body | ({"search_after": place} if place else {}))["hits"]["hits"]
+            yield from (row["_source"]["url"] for row in rows)
+            if len(rows) < URLS_PER_QUERY:
+                return
+            place = rows[-1]["sort"]
+
+    def count(self) -> int:
+        """How many documents can be found."""
+        self._ready()
+        return int(self._server.call("GET", f"/{self._name}/_count")["count"])
+
+    def flush(self) -> None:
+        """Wait until what was added can be found."""
+        self._ready()
+        self._server.call("POST", f"/{self._name}/_refresh")
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._server.close()
+
+    def _ready(self) -> None:
+        """Create what is not there yet, the template and the first index, before anything else is asked."""
+        if self._is_ready:
+            return
+        found = self._indexes(self._name)
+        if not found:
+            template = {"index_patterns": [f"{self._name}-*"], "template": self._shape()}
+            self._server.call("PUT", f"/_index_template/{self._name}", template)
+            self._create(f"{self._name}-1", self._name)
+        elif self._version_of(found[0]) != self._version:
+            log.warning(
+                "the search index was made by another version of thresher, or with another setting of `stemming`, and "
+                "may miss documents; run `thresher index rebuild` once (searches and crawls can go on meanwhile)"
+            )
+        self._is_ready = True
+
+    def _version_of(self, index: str) -> str:
+        mapping = self._server.call("GET", f"/{index}/_mapping")[index]["mappings"]
+        return str(mapping.get("_meta", {}).get("version"))
+
+    def _shape(self) -> dict[str, Any]:
+        settings = {"number_of_shards": 1, "auto_expand_replicas": "0-1", "refresh_interval": "1s"}
+        source = {"excludes": _TOKEN_FIELDS}
+        meta = {"version": self._version}
+        mappings = {"dynamic": False, "_source": source, "properties": _FIELDS, "_meta": meta}
+        return {"settings": settings, "mappings": mappings}
+
+    def _create(self, index: str, alias: str) -> None:
+        body = self._shape() | {"aliases": {alias: {}}}
+        self._server.call("PUT", f"/{index}", body, exists={})
+
+    def _indexes(self, alias: str) -> list[str]:
+        return sorted(self._server.call("GET", f"/_alias/{alias}", missing={}))
+
+    def _following(self) -> str:
+        """Return the index that is being built; make one unless there is one of this version."""
+        self._ready()
+        building = self._indexes(f"{self._name}-next")
+        for index in building:
+            if self._version_of(index) == self._version:
+                return index
+            self._server.call("DELETE", f"/{index}")
+        numbers = [int(index.rpartition("-")[2]) for index in (*self._indexes(self._name), *building)]
+        following = f"{self._name}-{max(numbers, default=0) + 1}"
+        self._create(following, f"{self._name}-next")
+        return following
+
+    def _switch(self, following: str) -> None:
+        old = self._indexes(self._name)
+        self._server.call("POST", f"/{following}/_refresh")
+        actions: list[dict[str, Any]] = [{"remove": {"index": index, "alias": self._name}} for index in old]
+        actions.append({"remove": {"index": following, "alias": f"{self._name}-next"}})
+        actions.append({"add": {"index": following, "alias": self._name}})
+        self._server.call("POST", "/_aliases", {"actions": actions})
+        for index in old:
+            self._server.call("DELETE", f"/{index}")
+
+    def _write(self, rows: Sequence[tuple[str, str, Any]]) -> None:
+        if rows:
+            self._ready()
+            targets = self._indexes(f"{self._name},{self._name}-next") or [self._name]
+            self._server.bulk(targets, rows, refresh=self._refresh)
+
+    def _known_sources(self, keys: list[str]) -> dict[str, list[str]]:
+        self._ready()
+        found = self._server.call("POST", f"/{self._name}/_mget?_source=sources", {"ids": keys}) if keys else {}
+        return {row["_id"]: row["_source"].get("sources", []) for row in found.get("docs", []) if row.get("found")}
+
+    def _whole(self, given: Given, number: int) -> dict[str, Any]:
+        entry = entry_of(given.document, given.seen_at, given.run)
+        first = {"seen_at": entry.facts["seen_at"], "added": time.time_ns() + number}
+        return self._fields(entry) | first | {"sources": list(entry.sources)}
+
+    def _fields(self, entry: Entry) -> dict[str, Any]:
+        facts = {name: value for name, value in entry.facts.items() if name not in ("seen_at", "authors")}
+        day = entry.facts["published_at"]
+        return facts | {
+            "key": entry.key,
+            "day": NEVER if day is None else day,
+            "authors": list(entry.authors),
+            "has_author": bool(entry.authors),
+            "text": entry.text,
+            "title_tokens": tokens.spaced(entry.title),
+            "body_tokens": tokens.spaced(entry.text),
+            "names_tokens": tokens.spaced(entry.names),
+            "stems_tokens": self._stems.spaced(f"{entry.title}\n{entry.text}", entry.language),
+        }
+
+    def _compiled(self, query: Query) -> dict[str, Any]:
+        return compiled(query.root, self._stems, self._copies)
+
+    def _copies(self) -> Copies:
+        """Return the texts that several documents have, and the keys of the first of each."""
+        groups = self._groups({"match_all": {}}, least=2)
+        return Copies(list(groups), [first for first, _ in groups.values()])
+
+    def _groups(self, asked: Mapping[str, Any], *, least: int) -> dict[str, tuple[str, int]]:
+        """Return the first document of each text that so many of those found have, and how many these are."""
+        first = {"top_hits": {"size": 1, "sort": [{"seen_at": "asc"}, {"added": "asc"}], "_source": ["key"]}}
+        terms = {"field": "text_hash", "min_doc_count": least, "size": MAX_GROUPS}
+        aggs = {"texts": {"terms": terms, "aggs": {"first": first}}}
+        buckets = self._ask({"query": asked, "size": 0, "aggs": aggs})["aggregations"]["texts"]["buckets"]
+        if len(buckets) == MAX_GROUPS:
+            raise UsageError(f"more than {MAX_GROUPS} texts have copies; narrow the query, for instance by date:")
+        return {each["key"]: (each["first"]["hits"]["hits"][0]["_id"], each["doc_count"]) for each in buckets}
+
+    def _singles(
+        self, asked: Mapping[str, Any], sort: str, place: list[Any] | None, wanted: int
+    ) -> Iterator[tuple[Mapping[str, Any], int]]:
+        """Yield hits in order, of each text the first that was seen, with how many have it."""
+        size = max(AT_LEAST, wanted)
+        order = [{name: "desc"} for name, _ in SORTS[sort]]
+        while True:
+            body = {"query": asked, "size": size, "sort": order, "track_scores": True, "track_total_hits": False}
+            rows = self._ask(body | ({"search_after": place} if place else {}))["hits"]["hits"]
+            hashes = [row["_source"]["text_hash"] for row in rows if row["_source"].get("text_hash")]
+            among = {"bool": {"filter": [asked, {"terms": {"text_hash": hashes}}]}}
+            groups = self._groups(among, least=2) if hashes else {}
+            for row in rows:
+                first, alike = groups.get(row["_source"].get("text_hash") or "", (row["_id"], 1))
+                if first == row["_id"]:
+                    yield row, alike
+            if len(rows) < size:
+                return
+            place = rows[-1]["sort"]
+
+    def _total(self, asked: Mapping[str, Any]) -> int:
+        terms = {"field": "text_hash", "min_doc_count": 2, "size": MAX_GROUPS}
+        body = {"query": asked, "size": 0, "track_total_hits": True, "aggs": {"texts": {"terms": terms}}}
+        found = self._ask(body)
+        buckets = found["aggregations"]["texts"]["buckets"]
+        twins = sum(int(bucket["doc_count"]) - 1 for bucket in buckets)
+        return int(found["hits"]["total"]["value"]) - twins
+
+    def _days(self, asked: Mapping[str, Any], unit: str, shift_s: int) -> list[tuple[int, int]]:
+        step = histogram.step_s(unit)
+        field = {"field": "published_at", "interval": step, "offset": -shift_s % step, "min_doc_count": 1}
+        found = self._ask({"query": asked, "size": 0, "aggs": {"days": {"histogram": field}}})
+        buckets = found["aggregations"]["days"]["buckets"]
+        return [(round((each["key"] + _YEAR_ONE_S + shift_s) / step), each["doc_count"]) for each in buckets]
+
+    def _ask(self, body: Mapping[str, Any]) -> Any:
+        self._ready()
+        return self._server.search(self._name, body, self._time_limit_s)
+
+
+def _hit(row: Mapping[str, Any], alike: int, highlighter: Highlighter, passages: int) -> Hit:
+    fields = row["_source"]
+    return highlighter.hit(
+        fields["text"],
+        passages,
+        key=fields["key"],
+        url=fields["url"],
+        title=fields["title"],
+        score=float(row.get("_score") or 0),
+        site=fields["site"],
+        kind=fields["kind"],
+        language=fields.get("language"),
+        published=datetime.fromisoformat(fields["published"]) if fields.get("published") else None,
+        authors=tuple(fields["authors"]),
+        copies=alike - 1,
+        seen=datetime.fromtimestamp(fields["seen_at"], UTC),
+    )

@@ -1,0 +1,157 @@
+"""A search server: requests, writing in bulk at the server's pace, and errors in our words."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from thresher.errors import BackendError, MissingExtra, Unreachable, UsageError
+
+SECURE = ("opensearchs", "elasticsearchs")
+PORT = 9200
+TIMEOUT_S = 30.0  # of a request that is no search
+MAX_BULK_BYTES = 5_000_000  # of one request, if no single document has more
+MAX_BULK_ROWS = 500
+BUSY = 429
+ATTEMPTS = 6  # to write what a busy server refused
+FIRST_WAIT_S = 0.25  # before the second; then twice as long each time
+_RAISE: Any = object()
+
+Row = tuple[str, str, Any]  # update, create or delete; the key; what is written
+
+
+class SearchServer:
+    """A connection to OpenSearch or Elasticsearch, for several threads at once."""
+
+    def __init__(self, url: str, *, sleep: Callable[[float], None] = time.sleep) -> None:
+        """Take opensearch://USER:PASSWORD@HOST:PORT/NAME; raise MissingExtra without the library. Connect later."""
+        parts = urlsplit(url)
+        try:
+            import opensearchpy
+        except ImportError as error:
+            raise MissingExtra(
+                f"an index in {parts.scheme} needs a library: pip install 'thresher[opensearch]'"
+            ) from error
+        login = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+        self.name = parts.path.strip("/") or "thresher"
+        self._where = f"{parts.hostname}:{parts.port or PORT}"
+        self._sleep = sleep
+        self._errors = opensearchpy.exceptions
+        self._client = opensearchpy.OpenSearch(
+            hosts=[{"host": parts.hostname, "port": parts.port or PORT}],
+            http_auth=login,
+            use_ssl=parts.scheme in SECURE,
+            timeout=TIMEOUT_S,
+            max_retries=0,
+            http_compress=True,
+        )
+
+    def call(self, method: str, path: str, body: object = None, *, missing: Any = _RAISE, exists: Any = _RAISE) -> Any:
+        """Return what the server answers, `missing` for what is not there, `exists` for what is there already."""
+        try:
+            return self._request(method, path, body)
+        except self._errors.NotFoundError as error:
+            if missing is _RAISE:
+                raise BackendError(f"the index at {self._where} failed: {_told(error)}") from error
+            return missing
+        except self._errors.TransportError as error:
+            if exists is not _RAISE and "already_exists" in str(error.error):
+                return exists
+            raise self._translated(error) from error
+
+    def search(self, index: str, body: Mapping[str, Any], limit_s: float) -> Any:
+        """Return what a search finds; raise UsageError when it takes too long."""
+        asked = dict(body) | {"timeout": f"{max(1, int(limit_s * 1000))}ms"}
+        try:
+            found = self._request("POST", f"/{index}/_search", asked, timeout_s=limit_s + 5)
+        except self._errors.ConnectionTimeout as error:
+            raise self._slow(limit_s) from error
+        except self._errors.TransportError as error:
+            raise self._translated(error) from error
+        if found.get("timed_out"):
+            raise self._slow(limit_s)
+        return found
+
+    def bulk(self, indexes: Sequence[str], rows: Sequence[Row], *, refresh: str) -> None:
+        """Write rows to each of some indexes, waiting while the server is busy; what exists is not created again."""
+        lines = [_lines(index, row) for index in indexes for row in rows]
+        for chunk in _chunks(lines):
+            left, wait_s = chunk, FIRST_WAIT_S
+            for attempt in range(ATTEMPTS):
+                left = self._send(left, refresh)
+                if not left:
+                    break
+                if attempt + 1 == ATTEMPTS:
+                    raise Unreachable(f"the index at {self._where} is too busy to take documents; try again later")
+                self._sleep(wait_s)
+                wait_s *= 2
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _send(self, lines: list[str], refresh: str) -> list[str]:
+        """Send lines of a bulk request; return those that a busy server did not take."""
+        try:
+            answer = self._request("POST", f"/_bulk?refresh={refresh}", "".join(lines))
+        except self._errors.TransportError as error:
+            if error.status_code == BUSY:
+                return lines
+            raise self._translated(error) from error
+        results = [next(iter(item.values())) for item in answer["items"]] if answer["errors"] else []
+        for result in results:
+            if result["status"] >= 400 and result["status"] not in (BUSY, 404, 409):
+                raise BackendError(f"the index at {self._where} refused a document: {result.get('error')!s:.300}")
+        return (
+            [line for line, result in zip(lines, results, strict=True) if result["status"] == BUSY] if results else []
+        )
+
+    def _request(self, method: str, path: str, body: object = None, *, timeout_s: float = TIMEOUT_S) -> Any:
+        place, _, query = path.partition("?")
+        params: dict[str, Any] = dict(part.split("=", 1) for part in query.split("&")) if query else {}
+        return self._client.transport.perform_request(
+            method, place, params=params | {"request_timeout": timeout_s}, body=body
+        )
+
+    def _translated(self, error: Any) -> BackendError:
+        if isinstance(error, self._errors.ConnectionError) or error.status_code in (BUSY, 502, 503, 504):
+            return Unreachable(f"the index at {self._where} does not answer for now; trying again may help")
+        return BackendError(f"the index at {self._where} failed: {_told(error)}")
+
+    def _slow(self, limit_s: float) -> UsageError:
+        return UsageError(
+            f"the query took longer than {limit_s:g} s; add words or a field such as site: or date: to narrow it"
+        )
+
+
+def _lines(index: str, row: Row) -> str:
+    action, key, body = row
+    retries = {"retry_on_conflict": 3} if action == "update" else {}
+    lines = [json.dumps({action: {"_index": index, "_id": key} | retries})]
+    if body is not None:
+        lines.append(json.dumps(body, ensure_ascii=False))
+    return "\n".join(lines) + "\n"
+
+
+def _chunks(lines: Sequence[str]) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    size = 0
+    for line in lines:
+        if chunk and (size + len(line) > MAX_BULK_BYTES or len(chunk) >= MAX_BULK_ROWS):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(line)
+        size += len(line)
+    if chunk:
+        yield chunk
+
+
+def _told(error: Any) -> str:
+    return " ".join(f"{error.status_code} {error.error} {_reason(error)}".split())[:300]
+
+
+def _reason(error: Any) -> str:
+    info = error.info if isinstance(error.info, dict) else {}
+    cause = info.get("error")
+    return str(cause.get("reason", "")) if isinstance(cause, dict) else ""
