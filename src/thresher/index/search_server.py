@@ -2,6 +2,7 @@
 
 import json
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -38,6 +39,7 @@ class SearchServer:
         self._where = f"{parts.hostname}:{parts.port or PORT}"
         self._sleep = sleep
         self._errors = opensearchpy.exceptions
+        warnings.filterwarnings("ignore", category=opensearchpy.exceptions.OpenSearchWarning)  # to developers
         self._client = opensearchpy.OpenSearch(
             hosts=[{"host": parts.hostname, "port": parts.port or PORT}],
             http_auth=login,
