@@ -28,6 +28,7 @@ class NewsSite:
         self.moved: dict[str, str] = {}  # path → path, for good
         self.asked: list[str] = []
         self.answered_unchanged = 0
+        self.down: set[str] = set()  # paths that answer with an error
         self.url = ""
 
     def publish(self, feed: str, *texts: str) -> None:
@@ -37,7 +38,7 @@ class NewsSite:
     def reply(self, path: str, known: str | None) -> tuple[int, dict[str, str], str]:
         """Return status, headers and body; 304 for a page that is known by its ETag."""
         self.asked.append(path)
-        status, headers, body = self.answer(path)
+        status, headers, body = (500, {}, "sorry") if path in self.down else self.answer(path)
         if status != 200:
             return status, headers, body
         etag = f'"{zlib.crc32(body.encode()):08x}"'

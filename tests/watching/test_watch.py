@@ -136,6 +136,20 @@ def test_a_feed_that_fails_is_asked_later_and_never_given_up(site: NewsSite, cor
     assert corpus.frontier(WATCH, Rules()).census().dead == 0
 
 
+def test_an_article_is_tried_for_hours_when_its_site_is_down(site: NewsSite, corpus: Corpus, tmp_path: Path) -> None:
+    add(corpus, site)
+    site.down.add("/daily/0")
+    watch_once(tmp_path, {"THRESHER_MAX_ATTEMPTS": "1", "THRESHER_BACKOFF_S": "40"})
+    assert stored(corpus) == {"daily/1"}
+    standing = corpus.frontier(WATCH, Rules()).find(f"{site.url}/daily/0")
+    assert standing is not None
+    assert (standing.state, standing.attempts) == ("delayed", 1)
+    site.down.clear()
+    wake(corpus, f"{site.url}/daily/0")
+    watch_once(tmp_path)
+    assert stored(corpus) == {"daily/0", "daily/1"}
+
+
 def test_a_paused_source_is_left_alone_and_a_removed_one_forgotten(
     site: NewsSite, corpus: Corpus, tmp_path: Path
 ) -> None:

@@ -40,8 +40,9 @@ def command(embedded: bool, fleet: bool, **flags: Any) -> int:
     """Watch local sources at a faster clock while watching processes are killed, and compare what was collected.
 
     Feeds, sites, news sitemaps and forum boards are served on loopback, each at an address of its own; when each entry
-    appears is known. `thresher watch` follows them, is killed with SIGKILL at random moments and started again. The
-    exit code is 1 if an entry is lost or stored twice, or a source was asked too late.
+    appears is known, and each source is down for some minutes. `thresher watch` follows them, is killed with SIGKILL at
+    random moments and started again. The exit code is 1 if an entry is lost or stored twice, or a source was asked too
+    late.
     """
     terms = Terms(**flags)
     trials = {"one process, one data folder": terms} if embedded else {}
@@ -68,6 +69,7 @@ def _rows(found: list[Finding]) -> list[list[str]]:
         "asked after it was due (real; median, 95 %, worst)": [_times(one.late_s) for one in found],
         "sources asked too late": [str(one.starved) for one in found],
         "requests": [f"{one.requests:,}" for one in found],
+        "requests to sources that were down": [f"{one.failed:,}" for one in found],
         "repeated after a kill": [str(one.repeated - one.unexplained) for one in found],
         "repeated for no reason": [str(one.unexplained) for one in found],
         "shortest time between two requests to a host": [f"{one.least_gap_s:.2f} s" for one in found],

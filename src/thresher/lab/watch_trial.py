@@ -24,6 +24,7 @@ from thresher.watching.watch import run_of
 
 NETWORK = "127.7.0.0/16"
 DELAY_S = 0.1  # between two requests to a source: time goes faster than usual
+BACKOFF_S = 0.2  # until a request that failed is made again
 PAUSE_S = 3.0  # at most, until a process that was killed is started again
 END_S = 30.0  # for a process to end in good order
 LEASE_S = 20.0  # a process on another machine that dies is missed so long
@@ -59,7 +60,8 @@ class Finding:
     edited: int  # articles that changed after they were stored and before they were looked at again
     edits_missed: int
     rounds: int
-    requests: int
+    requests: int  # that were answered
+    failed: int  # requests to sources that were down
     repeated: int  # requests for what had been answered to a process that was killed before it was written
     unexplained: int  # requests that were repeated though nobody was killed meanwhile
     late_s: tuple[float, ...]  # for each round how long after it was due, by the machine's clock; sorted
@@ -124,6 +126,7 @@ def _stage(terms: Terms) -> Iterator[tuple[Settings, Path]]:
                 store=store,
                 delay_s=DELAY_S,
                 lease_s=LEASE_S,
+                backoff_s=BACKOFF_S,
                 extractors=1,
                 allowed_addresses=(NETWORK,),
                 longest_interval_s=terms.longest_h * HOUR_S,
@@ -209,6 +212,8 @@ def compare(
     ended: float,
 ) -> Finding:
     """Compare what is stored with what was published, and the requests with the rounds that were kept."""
+    failed = sum(one.status >= 500 for one in requests)
+    requests = [one for one in requests if one.status < 500]
     lost, doubled, delays, edited, missed = _collected(corpus, clock, outlets, requests)
     counts = {name: corpus.catalog().tally(name) for name in (outlet.name for outlet in outlets)}
     expected = {outlet.name: len({item.number for item in outlet.items}) for outlet in outlets}
@@ -225,6 +230,7 @@ def compare(
         edits_missed=missed,
         rounds=sum(len(each) for each in visits.values()),
         requests=len(requests),
+        failed=failed,
         repeated=len(repeats),
         unexplained=sum(not explained for explained in repeats),
         late_s=tuple(sorted(late)),

@@ -33,6 +33,8 @@ SHARES = {"feed": 0.4, "site": 0.3, "forum": 0.2, "sitemap": 0.1}
 PATHS = {"feed": "/feed.xml", "site": "/", "forum": "/board/1/", "sitemap": "/news-sitemap.xml"}
 BEFORE_S = 2 * HOUR_S  # of publishing before anybody asks
 AT_FIRST = 6  # entries, of a forum threads, that are there then at least
+ROBOTS = "/robots.txt"  # there is none
+OUTAGE_S = (300.0, 1_800.0)  # that each source is down once
 POSTS_PER_PAGE = 10
 POSTS_PER_THREAD = 12.0  # on average
 POSTS_PER_ARTICLE = 4.0  # of a board, where others publish one article
@@ -64,6 +66,7 @@ class Outlet:
     name: str
     origin: str
     items: tuple[Item, ...]
+    down: tuple[float, float] = (0.0, 0.0)  # from when until when it answers with errors
 
     @property
     def endpoint(self) -> str:
@@ -91,9 +94,15 @@ def outlets(count: int, *, seed: int, begin: float, lasts_s: float, per_hour: fl
             f"{kind}-{number}",
             f"http://127.7.{number // 200}.{number % 200 + 1}:{port}",
             _items(kind, dice(seed, "outlet", number), begin, lasts_s, per_hour),
+            _outage(dice(seed, "outage", number), begin, lasts_s),
         )
         for number, kind in enumerate(kinds)
     ]
+
+
+def _outage(chance: Random, begin: float, lasts_s: float) -> tuple[float, float]:
+    down = begin + chance.uniform(0.1, 0.8) * lasts_s
+    return down, down + chance.uniform(*OUTAGE_S)
 
 
 def _items(kind: str, chance: Random, begin: float, lasts_s: float, per_hour: float) -> tuple[Item, ...]:
@@ -371,7 +380,7 @@ class _Server:
         self._plan = plan
         self._log = log.open("a", buffering=1)
         self._outlets = plan.outlets()
-        self._pages = {each.origin: Pages(each, plan.seed) for each in self._outlets}
+        self._pages = {each.origin: (each.down, Pages(each, plan.seed)) for each in self._outlets}
 
     async def run(self) -> None:
         for outlet in reversed(self._outlets):  # when the first one listens, all do
@@ -394,13 +403,15 @@ class _Server:
         path = first.split(" ")[1]
         known = next((line.partition(": ")[2] for line in headers if line.lower().startswith("if-none-match:")), "")
         now = self._plan.now()
-        found = self._pages[origin].answer(path, now)
+        (fails, works), pages = self._pages[origin]
+        is_down = fails <= now < works and path != ROBOTS  # the time after which that is asked again cannot be scaled
+        found = None if is_down else pages.answer(path, now)
         kind, body = found or ("text/plain", "nothing here")
         content = body.encode()
         etag = f'"{dice(body).getrandbits(64):016x}"'
-        status = 404 if found is None else 304 if known == etag else 200
+        status = (500 if is_down else 404) if found is None else 304 if known == etag else 200
         self._log.write(f"{now:.3f} {status} {origin}{path}\n")
-        words = {200: "OK", 304: "Not Modified", 404: "Not Found"}[status]
+        words = {200: "OK", 304: "Not Modified", 404: "Not Found", 500: "Down"}[status]
         content = b"" if status == 304 else content
         head = f"HTTP/1.1 {status} {words}\r\nContent-Type: {kind}\r\nContent-Length: {len(content)}\r\n"
         return (head + (f"ETag: {etag}\r\n" if found else "") + "\r\n").encode() + content

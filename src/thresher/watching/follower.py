@@ -9,7 +9,7 @@ after the store, and may be repeated.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -63,6 +63,7 @@ class SourceFollower:
         self._revisit = Revisit(books.store, NO_RUN, refresh=False)
         self.intake = Intake(books.frontier, books.store, run, self._sources, refresh=False)
         self.until = Until.IDLE if habits.once else Until.TOLD
+        self.needs_restart: Callable[[], bool] = lambda: False
         self._tended_s = 0.0
         self._look()
 
@@ -72,7 +73,11 @@ class SourceFollower:
             return False
         with self._books.together():
             self._look()
-        return self._habits.called_away()
+        return self._habits.called_away() or self.needs_restart()
+
+    def addresses(self) -> list[str]:
+        """Return where sources are asked, as they were read last."""
+        return self._sources.addresses()
 
     def _look(self) -> None:
         new, hurried = self._sources.refreshed()

@@ -73,6 +73,11 @@ class Sources:
         """Return the same: where a source redirects to is an endpoint of its own."""
         return self
 
+    def addresses(self) -> list[str]:
+        """Return where sources are asked."""
+        own = [watched.source.address for watched in self._watched.values() if watched.source.address]
+        return [*own, *(url for watched in self._watched.values() for url in watched.endpoints)]
+
     def keep(self, endpoint: Endpoint) -> None:
         """Remember an endpoint as it is now."""
         if watched := self._watched.get(endpoint.source):

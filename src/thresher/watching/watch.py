@@ -11,12 +11,15 @@ from thresher.crawling.identity import worker_name
 from thresher.crawling.outage import wait_out
 from thresher.crawling.run import work
 from thresher.crawling.worker import Watcher
+from thresher.frontier.contract import Rules
 from thresher.model import Run, RunState
 from thresher.model.run import WATCH
 from thresher.watching.clock import Clock
 from thresher.watching.follower import SourceFollower
 from thresher.watching.schedule import Habits
 
+ATTEMPTS = 15  # with waits that double from 5 seconds: given up after 17 hours, for a list may show a page only once
+BACKOFF_CAP_S = 6 * 3_600.0
 ANY_NUMBER = 1 << 62  # of pages of a host: a source is followed for years
 OPTIONS: dict[str, Any] = {"job": WATCH, "limit": None, "refresh": False, "algorithm": None, "means": {}}
 
@@ -36,26 +39,30 @@ def watch(
     clock = Clock(habits.speed, run.started_at) if habits.speed != 1 else Clock()
     means = replace(
         means,
-        rules=replace(means.rules, host_pages=ANY_NUMBER, limit=None),
+        rules=_patient(means.rules),
         fetching=means.fetching.starting_at(_addresses(corpus)),
         run_bytes=0,
         host_bytes=0,
     )
 
-    ports = means.fetching.allowed_ports
-
-    def called_away() -> bool:  # a port that was not known when the work began is known after a restart
-        known = means.fetching.starting_at(_addresses(corpus)).allowed_ports
-        return habits.called_away() or known != ports
-
     def follow(books: Books) -> SourceFollower:
         with books.together():
-            return SourceFollower(books, corpus.catalog(), run, replace(habits, called_away=called_away), clock)
+            follower = SourceFollower(books, corpus.catalog(), run, habits, clock)
+        ports = means.fetching.allowed_ports
+        # A port that was not known when the work began is known after a restart.
+        follower.needs_restart = lambda: means.fetching.starting_at(follower.addresses()).allowed_ports != ports
+        return follower
 
     order = work(corpus, run, means, watcher, limits, follow)
     if order != RECYCLE:
         _leave(corpus, run, means)
     return order
+
+
+def _patient(rules: Rules) -> Rules:
+    """Return rules for links that are wanted once they are found, however many, and though their site is down."""
+    attempts, cap_s = max(rules.max_attempts, ATTEMPTS), max(rules.backoff_cap_s, BACKOFF_CAP_S)
+    return replace(rules, host_pages=ANY_NUMBER, limit=None, max_attempts=attempts, backoff_cap_s=cap_s)
 
 
 def _joined(corpus: Corpus) -> Run:
