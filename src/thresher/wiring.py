@@ -185,6 +185,7 @@ def means(settings: Settings, *, limit: int | None = None) -> Means:
         extract_memory_bytes=settings.extract_memory_bytes,
         require_date=settings.require_date,
         site_memory=settings.site_memory,
+        comment_feeds=settings.comment_feeds,
         host_bytes=settings.host_bytes,
         run_bytes=settings.run_bytes,
         shortage=lambda: shortage(Path(settings.data), settings.disk_reserve_bytes),

@@ -33,8 +33,10 @@ PAGE = """<html><head><title>{title}</title><meta name="date" content="{date}"><
 SERVE = """
 import http.server, os, sys
 class Logged(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format, *args):
-        os.write(1, f"{self.command} {self.path}\\n".encode())  # a line at once: requests come side by side
+    def log_request(self, *args):
+        os.write(1, f"{self.command} {self.path}\\n".encode())  # one line each
+    def log_error(self, *args):
+        pass
 http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Logged).serve_forever()
 """
 

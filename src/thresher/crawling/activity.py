@@ -26,7 +26,8 @@ MAX_PIECE_CHARS = 200
 MAX_TIME_CHARS = 60  # of a text that tells a time without a year
 MAX_WORDS_AROUND_COUNT = 3  # "12", "12 replies", "Replies: 12"
 TOLERANCE = timedelta(days=2)  # for zones: a later date is none of an activity
-_SLUG = re.compile(r"/(?:[^/?#]+\.#|#-[^/?]+|[^/?-]+(?:-[^/?-]+){2,})(?=[/?]|$)")  # the title in a URL, with the number
+# The title in a URL, with the number; one in letters that are not Latin has no hyphens.
+_SLUG = re.compile(r"/(?:[^/?#]+\.#|#-[^/?]+|[^/?-]+(?:-[^/?-]+){2,}|[^/?%]*(?:%[0-9A-F]{2}){6}[^/?]*)(?=[/?]|$)")
 _COUNT = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?!\d)|(?<![\d.,])\d{1,7}(?![\d.,])")
 
 

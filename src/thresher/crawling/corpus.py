@@ -43,6 +43,7 @@ class Means:
     extract_memory_bytes: int
     require_date: bool = False
     site_memory: bool = True
+    comment_feeds: bool = False
     host_bytes: int = 0
     run_bytes: int = 0
     shortage: Callable[[], str] = lambda: ""  # what this machine is short of, for which the work has to wait

@@ -13,7 +13,7 @@ from thresher.crawling.questions import answered
 from thresher.crawling.threads import as_part
 from thresher.discovery.links import discover_any, is_feed_or_sitemap
 from thresher.discovery.metasearch import discover_results
-from thresher.discovery.thread_links import sort_thread_links, without_first_page
+from thresher.discovery.thread_links import sort_thread_links, with_comment_feeds, without_first_page
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
 from thresher.extraction.discussion import Posts
 from thresher.extraction.extractor import extract_traced
@@ -67,6 +67,8 @@ def harvest(
     if document.kind is Kind.THREAD:
         sorted_links = sort_thread_links(links, page.url, found.pagination)
         links, skipped = sorted_links.links, skipped + sorted_links.left
+    if document.kind not in LISTS:
+        links = with_comment_feeds(links, page.url)
     harvested = Harvest("page", document, links, skipped, traces=left)
     if document.kind in LISTS:
         return replace(harvested, links=with_activity(links, tree, page.url, page.fetched_at))

@@ -10,7 +10,7 @@ from thresher import urls
 from thresher.crawling.editions import known_editions
 from thresher.crawling.kinds import BARREN, Kinds
 from thresher.crawling.revisit import Revisit
-from thresher.discovery.links import priority_of, sitemaps_from_robots
+from thresher.discovery.links import SITEMAP_FILE, priority_of, sitemaps_from_robots
 from thresher.discovery.scope import Limits
 from thresher.discovery.traps import trap
 from thresher.frontier.contract import Frontier, Offered, Settlement
@@ -18,6 +18,7 @@ from thresher.model import Fate, Link, Robots, Run
 from thresher.store.contract import COPY, Store
 
 ALREADY_STORED = "already-stored"
+COMMENT_FEED = "comment-feed"
 CHECKED_EVERY = 20  # links to copies, of which one is followed
 HOST_BYTES = "host-bytes"
 MAX_NOTED = 100  # links of one page that are refused for one reason and noted each; the others are only counted
@@ -42,6 +43,7 @@ class Intake:
         self._revisit = Revisit(store, run.id, refresh=refresh)
         self.kinds = Kinds(store, run.started_at)
         self.scope = scope
+        self.comment_feeds = False  # whether they are followed
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
         self._full: set[str] = set()  # hosts that have sent all that they may in this run
         self._stems: dict[str, str] = {}  # URL without parameters that change nothing → the first that was taken in
@@ -117,6 +119,7 @@ class Intake:
 
     def _reason_to_leave(self, link: Link) -> str | None:
         reason = self.scope.refuse(link) or trap(link.url, depth=link.depth)
+        reason = reason or (COMMENT_FEED if link.why == "comments" and not self.comment_feeds else None)
         return reason or (HOST_BYTES if link.host in self._full else None)
 
     def _copies(self, links: Sequence[Link]) -> dict[str, str]:
@@ -181,7 +184,7 @@ class Intake:
         """Offer the sitemaps that a robots.txt names; a search wants its results, not the sites that they are on."""
         is_search = bool(self.run.options.get("search"))
         named = sitemaps_from_robots(robots.body) if robots.status == 200 and not is_search else []
-        links = [Link(url, 1, "sitemap", f"{robots.origin}/robots.txt", priority_of("sitemap", 1)) for url in named]
+        links = [Link(url, 1, "sitemap", f"{robots.origin}/robots.txt", SITEMAP_FILE) for url in named]
         self.take(links, robots.fetched_at)
 
     def forget(self) -> None:

@@ -15,6 +15,7 @@ alone that a start, a search or the pager of a list leads to.
 """
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -23,6 +24,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from thresher import urls
+from thresher.discovery.links import is_sitemap_file
 from thresher.frontier.contract import Settlement
 from thresher.model import Link, Outcome
 from thresher.store.contract import KindCount, Store
@@ -40,9 +42,9 @@ FORGOTTEN = timedelta(days=7)  # after which a kind that was given up is tried a
 MAX_KINDS = 2_000  # of a host; of hosts
 MAX_SKIPPED_ON = 20_000  # pages whose links of a kind are offered again when it turns out to be good
 EXEMPT = frozenset({"start", "search", "result", "redirect", "part", "continued", "next"})
-ITEMS = frozenset({"article", "thread", "feed", "sitemap"})
+ITEMS = frozenset({"article", "thread", "feed"})
 AFTER_LISTS = frozenset({"page", "board"})  # those that wait for the feed and the sitemap
-SITEMAP_FILES = (".xml", ".gz", ".txt")
+_PAGE_NUMBER = re.compile(r"[?&](?:page|paged|pg|p|start|offset|cursor)=\w+|/page/?\d+/?$|/index(?=\.)|\d+")
 
 
 @dataclass(slots=True)
@@ -267,18 +269,26 @@ class Turns:
 
 def is_exempt(link: Link) -> bool:
     """Say whether a link is followed whatever its kind: it was asked for, or goes on where a page ends."""
-    return link.why in EXEMPT or link.depth == 0 or link.replay or bool(link.source) or _is_sitemap_file(link)
+    if link.why in EXEMPT or link.depth == 0 or link.replay or link.source:
+        return True
+    return is_sitemap_file(link.url, link.why) or _goes_on(link)
+
+
+def _goes_on(link: Link) -> bool:
+    """Say whether a link leads to another page of the list that it stands on: it differs in numbers alone."""
+    return link.found_on is not None and _without_numbers(link.url) == _without_numbers(link.found_on)
+
+
+def _without_numbers(url: str) -> str:
+    return _PAGE_NUMBER.sub("", url).rstrip("/?.")
 
 
 def _needed(host: _Host, kind: _Kind, why: str) -> int:
     if kind.led or why in ITEMS:
         return SIGNS_IN_A_ROW
-    return SIGNS_BESIDE_SITEMAP if host.from_sitemap >= SITEMAP_DOCUMENTS else SIGNS
+    has_sitemap = host.from_sitemap >= SITEMAP_DOCUMENTS and why != "sitemap"
+    return SIGNS_BESIDE_SITEMAP if has_sitemap else SIGNS
 
 
 def _is_list(link: Link) -> bool:
-    return link.why == "feed" or _is_sitemap_file(link)
-
-
-def _is_sitemap_file(link: Link) -> bool:
-    return link.why == "sitemap" and link.url.partition("?")[0].endswith(SITEMAP_FILES)
+    return link.why == "feed" or is_sitemap_file(link.url, link.why)

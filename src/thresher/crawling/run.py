@@ -138,6 +138,7 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart, foll
     frontier.reap([*dead, worker_name()])
     follower = follow(books) if follow else None
     intake = follower.intake if follower else _intake(books, run)
+    intake.comment_feeds = means.comment_feeds
     store.end_run(run.id, RunState.RUNNING, datetime.now(UTC))
     ahead = 3 * means.fetching.concurrency
     memories = Memories(store, run.id) if means.site_memory else None

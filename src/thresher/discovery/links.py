@@ -25,6 +25,7 @@ __all__ = [
     "discover_feed",
     "discover_sitemap",
     "is_feed_or_sitemap",
+    "is_sitemap_file",
     "priority_of",
     "sitemaps_from_robots",
 ]
@@ -34,11 +35,14 @@ MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limi
 # Higher is leased first. Feeds tell what is new; sitemaps list the whole archive. A listing's next page comes after the
 # pages that it lists: what is new stands on its first page. A "part" is another page of the same thread, "continued"
 # one of the same article: both are as far from the start as the page that leads to them. A forum's threads come first,
-# those last active before the others, then its boards, whatever their depth. A "subfeed" is that of a page below the
-# start.
+# those last active before the others, then its boards, whatever their depth. A "subfeed" is the feed of a page below
+# the start, "comments" one of comments. The files of a sitemap come before the pages that no list names as its items:
+# then it is known what the site has.
 PRIORITIES = {"start": 10, "search": 10, "redirect": 9, "feed": 8, "result": 8, "thread": 7, "board": 6, "part": 6}
-PRIORITIES |= {"article": 7, "next": 6, "page": 6, "continued": 6, "subfeed": 3, "sitemap": 2}
+PRIORITIES |= {"article": 7, "next": 6, "page": 6, "continued": 6, "subfeed": 3, "comments": 3, "sitemap": 2}
+SITEMAP_ENDINGS = (".xml", ".gz", ".txt")
 REASONS = tuple(PRIORITIES)  # best first
+SITEMAP_FILE = 6
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
 AWAY = ("article", "page", "next", "part", "continued")
 _Told = tuple[str, str, str | None, float | None]
@@ -101,6 +105,11 @@ def priority_of(why: str, depth: int) -> int:
     return max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth) if why in AWAY else PRIORITIES[why]
 
 
+def is_sitemap_file(url: str, why: str) -> bool:
+    """Say whether a link of a sitemap leads to another sitemap rather than to a page, by its name."""
+    return why == "sitemap" and url.partition("?")[0].endswith(SITEMAP_ENDINGS)
+
+
 class Place(NamedTuple):
     """Where references stand."""
 
@@ -129,7 +138,7 @@ def judge(references: Iterable[Reference], asked: Wishes, place: Place, *, limit
             continue
         known = links.get(target)
         if known is None or (known.why != why and REASONS.index(why) < REASONS.index(known.why)):
-            priority = priority_of(why, depth)
+            priority = SITEMAP_FILE if is_sitemap_file(target, why) else priority_of(why, depth)
             links[target] = Link(target, depth=depth, why=why, found_on=place.url, priority=priority, active_at=date)
     left = tuple(item for item in skipped.items() if item[0] not in links)
     return Found(tuple(links.values()), left, asked.noindex, asked.nofollow)

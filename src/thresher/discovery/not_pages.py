@@ -19,4 +19,4 @@ def is_page(url: str, why: str = "page") -> bool:
     _, dot, extension = url.partition("?")[0].rpartition("/")[2].lower().rpartition(".")
     if not dot or extension not in NOT_PAGES:
         return True
-    return why in ("feed", "subfeed", "sitemap") and extension in LISTS
+    return why in ("feed", "subfeed", "comments", "sitemap") and extension in LISTS

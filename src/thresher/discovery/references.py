@@ -16,6 +16,11 @@ _NEXT_OTHERS = ",下一页,下一页>,下一页>>,下一頁,下页,次へ,次の
 NEXT_WORDS = frozenset((_NEXT_LATIN + _NEXT_OTHERS).split(","))
 MAX_TIME_CHARS = 60
 MIN_DATED = 3  # links of a list that have a date, for the date of the list to be known
+MAX_TITLE_END = 40  # characters of a feed's title that are read: what it is about stands before
+_COMMENTS = re.compile(
+    r"\bcomments?\b|\bkommentare?\b|commentaires|comentarios|comentários|комментари|评论|評論|コメント|댓글", re.I
+)
+_FIRST_PAGE = re.compile(r"([^?#]+)\?page=1")
 _TAGS = ("a", "area", "link", "frame", "meta")
 _REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
 
@@ -24,7 +29,7 @@ class Reference(NamedTuple):
     """A target as it is spelled, why it may be wanted, and why not."""
 
     href: str
-    why: str = "page"  # page, next, feed, sitemap
+    why: str = "page"  # page, next, feed, comments, sitemap
     refusal: str | None = None
     base: str | None = None  # when it is not the document's
     date: float | None = None  # the latest time that the document tells of it, in seconds since 1970
@@ -77,6 +82,8 @@ def _anchor(element: etree._Element) -> Reference | None:
     if element.get("download") is not None:
         return Reference(href, "page", "not-a-page")
     text = element.text
+    if text == "1" and (first := _FIRST_PAGE.fullmatch(href)):  # of a list or thread that has it without a number, too
+        return Reference(first[1])
     is_next = "next" in rel or "prev" in rel or (text is not None and text.strip().lower() in NEXT_WORDS)
     return Reference(href, "next" if is_next else "page")
 
@@ -85,7 +92,8 @@ def _link(element: etree._Element) -> Reference | None:
     rel = (element.get("rel") or "").lower().split()
     href = element.get("href") or ""
     if "alternate" in rel and (element.get("type") or "").partition(";")[0].strip().lower() in FEED_TYPES:
-        return Reference(href, "feed")
+        is_of_comments = _COMMENTS.search(href) or _COMMENTS.search((element.get("title") or "")[-MAX_TITLE_END:])
+        return Reference(href, "comments" if is_of_comments else "feed")
     return Reference(href, "next") if "next" in rel or "prev" in rel else None
 
 

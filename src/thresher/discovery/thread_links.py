@@ -1,4 +1,4 @@
-"""Thread links: which links of a thread's page lead to other pages, and which to the same thread or to forms."""
+"""Thread links: which links of a thread's or article's page lead to others, and which to it again or to forms."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -33,6 +33,22 @@ def sort_thread_links(links: Iterable[Link], url: str, pagination: Pagination | 
         else:
             followed.append(link)
     return Sorted(tuple(followed), tuple(left))
+
+
+def with_comment_feeds(links: tuple[Link, ...], url: str) -> tuple[Link, ...]:
+    """Return the links of an article or thread, the feed of that page alone as what it is: one of comments."""
+    return tuple(replace(link, why="comments") if _is_own_feed(link, url) else link for link in links)
+
+
+def _is_own_feed(link: Link, page: str) -> bool:
+    """Say whether a feed's address is that of the page with something added; that of a front page is the site's."""
+    if link.why not in ("feed", "subfeed"):
+        return False
+    path, _, query = link.url.partition("?")
+    page_path, _, page_query = page.partition("?")
+    if page_query:
+        return path == page_path and set(page_query.split("&")) < set(query.split("&"))
+    return page_path.count("/") > 3 and path != page_path and path.startswith(page_path.rstrip("/") + "/")
 
 
 def without_first_page(links: tuple[Link, ...], pagination: Pagination | None) -> tuple[Link, ...]:

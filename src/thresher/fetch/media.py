@@ -15,7 +15,9 @@ def is_wanted(content_type: str, url: str, why: str = "page") -> bool:
     if not slash:
         return True
     if kind in PACKED:
-        return why in ("sitemap", "feed", "subfeed") or urlsplit(url).path.lower().endswith(LINK_LIST_ENDINGS)
+        return why in ("sitemap", "feed", "subfeed", "comments") or urlsplit(url).path.lower().endswith(
+            LINK_LIST_ENDINGS
+        )
     if major == "text":
         return minor not in UNREAD_TEXT
     return major == "application" and kind.endswith(XML_OR_JSON)
