@@ -206,3 +206,22 @@ def test_no_more_links_of_a_closed_host_are_taken_in(gate: Gate) -> None:
     intake.take([Link("http://old.test/more", 1, "page", START)], NOW)
     assert frontier.census().accepted == 0
     assert [fate.reason for fate in store.fates("http://old.test/more")] == ["host-bytes"]
+
+
+def test_feeds_of_comments_are_left_unless_they_are_asked_for(gate: Gate) -> None:
+    intake, store, frontier = gate
+    feed = Link(f"{START}comments/feed", 1, "comments", START)
+    intake.take([feed], NOW)
+    assert frontier.find(feed.url) is None
+    assert [fate.reason for fate in store.fates(feed.url)] == ["comment-feed"]
+    intake.forget()
+    intake.comment_feeds = True
+    intake.take([feed], NOW)
+    assert frontier.find(feed.url) is not None
+
+
+def test_a_page_that_leads_to_its_own_feed_alone_gives_nothing_new(gate: Gate) -> None:
+    intake, _, _ = gate
+    tag = f"{START}tag/boats/"
+    new = intake.take_all([Finding([Link(f"{tag}feed/", 2, "subfeed", tag)])], NOW)
+    assert new[tag] == 0

@@ -228,9 +228,9 @@ def test_pages_of_an_unknown_kind_wait_for_the_first_ones(corpus: Corpus) -> Non
     begun: list[str] = []
 
     async def ask(link: Link, enough: asyncio.Event) -> None:
-        async with kinds.turns.turn(link, lambda: False):
+        async with kinds.turns.turn(link, enough.wait(), lambda: False) as asking:  # type: ignore[arg-type]
             begun.append(link.url)
-            await enough.wait()
+            await asking
 
     async def play() -> list[int]:
         enough, seen = asyncio.Event(), []

@@ -1,13 +1,14 @@
 """Pages that only show what other pages hold are followed, and not stored."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from thresher.crawling.harvest import harvest
-from thresher.crawling.overviews import is_overview
+from thresher.crawling.overviews import is_locked, is_overview
 from thresher.html import parse
-from thresher.model import Document, Kind, Page, Post
+from thresher.model import Block, Document, Kind, Page, Post, Span
 
 TEXT = "".join(
     f"<p>{sentence}</p>"
@@ -87,3 +88,25 @@ def test_rows_of_threads_that_were_read_as_posts_are_a_board() -> None:
     )
     tree = parse(f"<html><body><div>{talk}</div></body></html>", url=url)
     assert not is_overview(thread, tree, {url})
+
+
+SECRET = '<p><label>Password <input type="password" name="word"></label></p>'
+
+
+def test_a_form_that_asks_for_a_password_is_no_article() -> None:
+    words = (
+        "<p>What the lock keeper wrote is kept from strangers. To read it, please enter the password that you have.</p>"
+    )
+    form = f"<form>{words}{SECRET}</form>"
+    page = f"<article><h1>A diary of the water</h1><p>4 May 2025</p>{form}</article>"
+    tree = parse(f"<html><body>{page}</body></html>", url="https://gull.example/a/")
+    (found,) = tree.body.xpath("//form/p[1]")
+    block = Block((Span(found.text),), "p", tree.root.getroottree().getpath(found))
+    document = Document("https://gull.example/a/", Kind.ARTICLE, 1.0, "A diary of the water", (block,))
+    assert is_locked(document, tree)
+    assert not is_locked(replace(document, blocks=(block,) * 10), tree)
+
+
+def test_an_article_with_a_form_to_sign_in_below_it_stays_an_article() -> None:
+    own = "https://gull.example/2025/04/water-diary/"
+    assert kind_of(f"<article><h1>A diary of the water</h1>{TEXT}</article><form>{SECRET}</form>", own) is Kind.ARTICLE

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from thresher import urls
 from thresher.crawling.activity import with_activity
 from thresher.crawling.revisit import Revisit
 from thresher.html import parse
@@ -128,3 +129,16 @@ def test_a_list_shows_when_and_how_much_was_written() -> None:
     assert times[1] == datetime(2026, 11, 3, 10, tzinfo=UTC)
     assert [each.date().isoformat() if each else None for each in times[2:]] == ["2026-11-14", "2026-11-13", None]
     assert [link.counts for link in found][:2] == ["10 1200", "11 1210"]
+
+
+def test_a_list_of_threads_with_chinese_titles_in_their_addresses_is_read_too() -> None:
+    names = ("求助", "收音机发热", "电动车")
+    rows = "".join(
+        f"<tr><td><a href='/topic/{n}/{name}'>{name}</a></td><td>{10 + n}</td><td>2026-11-0{n} 10:00</td></tr>"
+        for n, name in enumerate(names, start=1)
+    )
+    tree = parse(f"<table>{rows}</table>", url=BOARD)
+    links = [Link(urls.canonical(f"https://e.org/topic/{n}/{name}")) for n, name in enumerate(names, start=1)]
+    found = with_activity(links, tree, BOARD, NOW)
+    assert [link.counts for link in found] == ["11", "12", "13"]
+    assert all(link.active_at for link in found)

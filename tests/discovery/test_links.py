@@ -9,7 +9,7 @@ from lxml import etree
 
 from tests.costs import costing_at_most
 from thresher import urls
-from thresher.discovery.links import MAX_LINKS, Found, discover, discover_any, priority_of
+from thresher.discovery.links import MAX_LINKS, Found, discover, discover_any, discover_sitemap, priority_of
 from thresher.discovery.not_pages import is_page
 from thresher.errors import NotHtml
 from thresher.html import parse
@@ -266,3 +266,35 @@ def test_nofollow_in_the_header_holds_for_feeds_and_sitemaps_too() -> None:
     found = discover_any(page(body, content_type="text/xml", x_robots_tag="nofollow"))
     assert not found.links
     assert found.skipped == (("https://example.com/b", "nofollow"),)
+
+
+def test_feeds_of_comments_are_told_by_their_names() -> None:
+    feed = '<link rel="alternate" type="application/rss+xml" title="{}" href="{}">'
+    found = found_in(feed.format("The Gull » Comments Feed", "/c") + feed.format("The Gull", "/comments/feed/"))
+    assert [link.why for link in found.links] == ["comments", "comments"]
+    found = found_in(
+        feed.format("小报 » 评论", "/a") + feed.format("Comments on trade, from The Commentator weekly", "/b")
+    )
+    assert [link.why for link in found.links] == ["comments", "feed"]
+
+
+def test_the_feed_of_a_page_below_the_start_waits_longer() -> None:
+    body = '<link rel="alternate" type="application/rss+xml" href="/tag/feed">'
+    assert [link.why for link in found_in(body, depth=1).links] == ["subfeed"]
+    assert priority_of("subfeed", 2) < priority_of("page", 2) < priority_of("feed", 2)
+
+
+def test_the_first_of_several_pages_is_called_by_its_address_without_a_number() -> None:
+    body = '<a href="/t/9">T</a> <a href="/t/9?page=1"> 1 </a> <a href="/t/9?page=2">2</a>'
+    assert targets(found_in(body)) == ["https://example.com/t/9", "https://example.com/t/9?page=2"]
+    counted_from_nought = '<a href="/t/9">1</a> <a href="/t/9?page=1">2</a>'
+    assert targets(found_in(counted_from_nought)) == ["https://example.com/t/9", "https://example.com/t/9?page=1"]
+
+
+def test_the_files_of_a_sitemap_come_before_its_pages() -> None:
+    entries = "<sitemap><loc>https://example.com/map-2.xml.gz</loc></sitemap>"
+    index = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</sitemapindex>'.encode()
+    (file,) = discover_sitemap(index, "https://example.com/map.xml").links
+    body = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/a</loc></url></urlset>'
+    (page,) = discover_sitemap(body.encode(), "https://example.com/map-2.xml.gz").links
+    assert priority_of("article", 1) >= file.priority > priority_of("page", 1) > page.priority

@@ -87,6 +87,15 @@ def test_words_alone_will_do_where_the_address_names_a_page() -> None:
     assert (page.next, page.last) == (f"{HOST}/t/9?page=4", f"{HOST}/t/9?page=8")
 
 
+def test_further_pages_of_comments_are_pages_of_the_article() -> None:
+    page = found(
+        "/a-title/comment-page-2/", ("« Older Comments", "/a-title/comment-page-1/#c"), ("A title", "/a-title/")
+    )
+    assert (page.first, page.number) == (f"{HOST}/a-title/", 2)
+    first = found("/a-title/", ("Newer Comments »", "/a-title/comment-page-2/#comments"))
+    assert (first.number, first.next) == (1, f"{HOST}/a-title/comment-page-2/")
+
+
 def test_elements_of_the_head_will_do() -> None:
     page = found("/t/9", head='<link rel="next" href="/t/9?page=2">')
     assert page.next == f"{HOST}/t/9?page=2"

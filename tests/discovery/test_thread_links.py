@@ -1,8 +1,8 @@
 """The links of a thread's page: other pages are followed, forms, members and the same thread are not."""
 
 from thresher.discovery.pagination import Pagination
-from thresher.discovery.thread_links import sort_thread_links, without_first_page
-from thresher.model import Link
+from thresher.discovery.thread_links import sort_page_links, sort_thread_links, without_first_page
+from thresher.model import Kind, Link
 
 THREAD = "https://boats.example/forum/oars-3/topic/a-skiff-7/"
 
@@ -45,3 +45,26 @@ def test_the_first_page_does_not_lead_to_itself() -> None:
     pages = Pagination(THREAD, 1, pages={1: f"{THREAD}?page=1", 2: f"{THREAD}?page=2"})
     links = (Link(f"{THREAD}?page=1", 2, "page"), Link(f"{THREAD}?page=2", 2, "page"))
     assert [link.url for link in without_first_page(links, pages)] == [f"{THREAD}?page=2"]
+
+
+def whys_of(page: str, *feeds: str, kind: Kind) -> list[str]:
+    links = tuple(Link(feed, 2, "subfeed", page) for feed in feeds)
+    return [link.why for link in sort_page_links(links, page, None, kind).links]
+
+
+def test_the_feed_of_an_article_is_one_of_comments() -> None:
+    page = "https://a.example/2024/06/the-ferry/"
+    assert whys_of(page, f"{page}feed/", "https://a.example/feed/", kind=Kind.ARTICLE) == ["comments", "subfeed"]
+    page = "https://a.example/?p=12"
+    feeds = ("https://a.example/?feed=rss2&p=12", "https://a.example/?feed=rss2", "https://a.example/?feed=rss2&p=13")
+    assert whys_of(page, *feeds, kind=Kind.ARTICLE) == ["comments", "subfeed", "subfeed"]
+
+
+def test_the_feed_of_a_front_page_that_is_an_article_is_the_sites() -> None:
+    assert whys_of("https://a.example/", "https://a.example/feed/", kind=Kind.ARTICLE) == ["subfeed"]
+
+
+def test_the_feed_of_a_list_is_left_and_that_of_a_page_of_another_kind_is_not() -> None:
+    page = "https://a.example/tag/boats/"
+    assert whys_of(page, f"{page}feed/", "https://a.example/feed/", kind=Kind.LISTING) == ["subfeed"]
+    assert whys_of(page, f"{page}feed/", kind=Kind.OTHER) == ["subfeed"]

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from thresher.crawling.activity import with_activity
 from thresher.crawling.editions import as_edition
 from thresher.crawling.landing import Harvest
-from thresher.crawling.overviews import is_overview
+from thresher.crawling.overviews import is_locked, is_overview
 from thresher.crawling.questions import answered
 from thresher.crawling.threads import as_part
 from thresher.discovery.links import discover_any, is_feed_or_sitemap
 from thresher.discovery.metasearch import discover_results
-from thresher.discovery.thread_links import sort_thread_links, with_comment_feeds, without_first_page
+from thresher.discovery.thread_links import sort_page_links, without_first_page
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
 from thresher.extraction.discussion import Posts
 from thresher.extraction.extractor import extract_traced
@@ -62,13 +62,12 @@ def harvest(
     first = found.pagination.first if found.pagination else page.url
     if why != "part" and is_overview(document, tree, {page.url, first, document.canonical_url or page.url}):
         document = replace(document, kind=Kind.BOARD if document.kind is Kind.THREAD else Kind.LISTING)
+    elif is_locked(document, tree):
+        document = replace(document, kind=Kind.OTHER)
     left = traces_to_bytes(traces) if traces else None
     links, skipped = without_first_page(found.links, found.pagination), found.skipped
-    if document.kind is Kind.THREAD:
-        sorted_links = sort_thread_links(links, page.url, found.pagination)
-        links, skipped = sorted_links.links, skipped + sorted_links.left
-    if document.kind not in LISTS:
-        links = with_comment_feeds(links, page.url)
+    sorted_links = sort_page_links(links, page.url, found.pagination, document.kind)
+    links, skipped = sorted_links.links, skipped + sorted_links.left
     harvested = Harvest("page", document, links, skipped, traces=left)
     if document.kind in LISTS:
         return replace(harvested, links=with_activity(links, tree, page.url, page.fetched_at))

@@ -19,6 +19,7 @@ from thresher.store.contract import COPY, Store
 
 ALREADY_STORED = "already-stored"
 COMMENT_FEED = "comment-feed"
+SIDE_FEEDS = ("subfeed", "comments")  # what they lead to is mostly known: a page that links to one gives nothing by it
 CHECKED_EVERY = 20  # links to copies, of which one is followed
 HOST_BYTES = "host-bytes"
 MAX_NOTED = 100  # links of one page that are refused for one reason and noted each; the others are only counted
@@ -40,7 +41,7 @@ class Intake:
         self._frontier = frontier
         self._store = store
         self.run = run
-        self._revisit = Revisit(store, run.id, refresh=refresh)
+        self.revisit = Revisit(store, run.id, refresh=refresh)
         self.kinds = Kinds(store, run.started_at)
         self.scope = scope
         self.comment_feeds = False  # whether they are followed
@@ -176,10 +177,6 @@ class Intake:
             self.note_dropped(dropped, at, BARREN)
         self._frontier.wake([link for link in learned.again if not self._reason_to_leave(link)])
 
-    def stored_before(self, links: Sequence[Link]) -> set[str]:
-        """Answer which links have a page from an earlier run; ask before what came of them is saved."""
-        return self._revisit.stored_before(links)
-
     def take_sitemaps(self, robots: Robots) -> None:
         """Offer the sitemaps that a robots.txt names; a search wants its results, not the sites that they are on."""
         is_search = bool(self.run.options.get("search"))
@@ -195,13 +192,13 @@ class Intake:
 
     def _offer(self, links: list[Link], at: datetime, bearing: Counter[str | None]) -> list[Fate]:
         asked = {link.url for link in links}
-        revised = [link for link in self._revisit.revised(links) if link.url in asked or not self.scope.refuse(link)]
+        revised = [link for link in self.revisit.revised(links) if link.url in asked or not self.scope.refuse(link)]
         fates = []
         for link, offered in zip(revised, self._frontier.offer(revised), strict=True):
             if offered in (Offered.HOST_FULL, Offered.SITE_FULL, Offered.TRAP):
                 fates.append(self._fate(link.url, offered.value, at, link.found_on))
             elif offered is Offered.ACCEPTED:
-                bearing[link.found_on] += not link.replay
+                bearing[link.found_on] += not link.replay and link.why not in SIDE_FEEDS
                 if link.replay:
                     fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))
         return fates

@@ -17,17 +17,19 @@ alone that a start, a search or the pager of a list leads to.
 import asyncio
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from thresher import urls
-from thresher.discovery.links import is_sitemap_file
+from thresher.discovery.sitemaps import is_sitemap_file
 from thresher.frontier.contract import Settlement
-from thresher.model import Link, Outcome
+from thresher.model import Failure, Link, Outcome, Page
 from thresher.store.contract import KindCount, Store
+
+Asking = Awaitable[Page | Failure]  # what asks for a page when it is awaited
 
 BARREN = "barren"
 # How many signs it takes to give a kind up. A page that gives nothing is one sign, a clear case is two: a form to sign
@@ -243,15 +245,18 @@ class Turns:
         self._ended = asyncio.Event()
 
     @asynccontextmanager
-    async def turn(self, link: Link, in_a_hurry: Callable[[], bool]) -> AsyncIterator[bool]:
-        """Wait until a page may be asked for; say whether it is not worth it. The turn ends when all is written."""
+    async def turn(self, link: Link, asking: Asking, in_a_hurry: Callable[[], bool]) -> AsyncIterator[Asking]:
+        """Wait until a page may be asked for; give what asks for it, or says that it is not worth it.
+
+        The turn ends when all is written that came of it.
+        """
         while self._has_to_wait(link) and not in_a_hurry():
             await self._ended.wait()
         kind, is_list = (link.host, urls.kind_of(link.url)), _is_list(link)
         self._of_kind[kind] += 1
         self._lists[link.host] += is_list
         try:
-            yield self._kinds.leaves(link)
+            yield _instead(asking) if self._kinds.leaves(link) else asking
         finally:
             self._of_kind -= Counter({kind: 1})
             self._lists -= Counter({link.host: int(is_list)})
@@ -265,6 +270,17 @@ class Turns:
             return True
         under_way = self._of_kind[link.host, urls.kind_of(link.url)]
         return under_way > 0 and not self._kinds.wants_more(link, under_way)
+
+
+def _instead(asking: Asking) -> Asking:
+    """Answer in place of a host that is not going to be asked."""
+    if isinstance(asking, Coroutine):
+        asking.close()
+    return _barren()
+
+
+async def _barren() -> Page | Failure:
+    return Failure(BARREN, Outcome.DONE)
 
 
 def is_exempt(link: Link) -> bool:

@@ -34,7 +34,7 @@ class Ledger:
         frontier, store, index = self._books.frontier, self._books.store, self._books.index
         try:
             with self._books.together():
-                before = self._intake.stored_before([landing.settlement.lease.link for landing in landings])
+                before = self._intake.revisit.stored_before([landing.settlement.lease.link for landing in landings])
                 records = [landing.record for landing in landings if landing.record]
                 articles = store.article_pages([record.fate.url for record in records])
                 for record in records:

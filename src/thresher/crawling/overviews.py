@@ -1,4 +1,4 @@
-"""Overviews: pages that only show what other pages of the site hold, told by what their titles link to.
+"""Overviews: pages that only show what other pages of the site hold, told by what their titles link to; and locks.
 
     an article            an archive with one entry          a list of threads, read as posts
     <h1>The ferry</h1>    <h1>Month: June</h1>               <div><a href="/topic/9">The ferry</a></div>
@@ -23,6 +23,7 @@ HEADINGS = ("h1", "h2", "h3", "h4")
 MIN_ROWS = 3  # of a list of threads
 MIN_TITLE = 8  # characters of the title of one
 MOSTLY = 0.8  # of the rows; of the characters of a heading
+MAX_FORM_TEXT = 600  # characters of a page that asks for a password and says why
 MAX_BETWEEN = 400  # elements between a title and its text
 LONG_TITLE = 24  # characters, those of Chinese and the like twice: names of months, sections and people are shorter
 
@@ -39,6 +40,20 @@ def is_overview(document: Document, tree: Tree, own: Collection[str]) -> bool:
         return False
     entry = next(each for each in title.iterancestors() if each in set(text.iterancestors()))
     return not any(_is_above(each, title) for each in entry.iter(*HEADINGS))
+
+
+def is_locked(document: Document, tree: Tree) -> bool:
+    """Say whether what was taken for an article is a form that asks for a password, with a few words in it."""
+    if len(document.text) > MAX_FORM_TEXT:
+        return False
+    forms = {form for field in tree.body.iter("input") if _is_secret(field) for form in field.iterancestors("form")}
+    texts = [(_element(tree, block.xpath), len(block.text)) for block in document.blocks if block.tag not in HEADINGS]
+    inside = sum(size for element, size in texts if element is not None and forms & {element, *element.iterancestors()})
+    return bool(forms) and inside >= MOSTLY * sum(size for _, size in texts)
+
+
+def _is_secret(field: etree._Element) -> bool:
+    return (field.get("type") or "").lower() == "password"
 
 
 def _lists_threads(document: Document, tree: Tree, own: Collection[str]) -> bool:

@@ -19,6 +19,7 @@ MEANING = {
     "forum-order": "a forum list that is sorted differently",
     "forum-last-post": "a link to one post; the thread is followed through the link on its title",
     "forum-feed": "the feed of a single thread",
+    "list-feed": "the feed of a list that is followed itself",
     "comment-feed": "a feed of comments; the setting comment_feeds lets it be followed",
     "forum-calendar": "a forum's calendar",
     "forum-attachment": "a file attached to a post",

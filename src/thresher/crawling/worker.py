@@ -6,7 +6,7 @@ writes what came of it. Everything is stored before its lease is settled: a cras
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
@@ -19,7 +19,6 @@ from thresher.crawling.heartbeat import DRAIN, RECYCLE, STOP, Heart
 from thresher.crawling.holding import Holding, Until
 from thresher.crawling.intake import HOST_BYTES, Intake
 from thresher.crawling.judge import Judge, readable
-from thresher.crawling.kinds import BARREN
 from thresher.crawling.landing import Harvest, Landing
 from thresher.crawling.ledger import Ledger
 from thresher.crawling.memories import Memories
@@ -115,8 +114,9 @@ class Worker:
 
     async def deliver(self, lease: Lease, asking: Awaitable[Page | Failure]) -> None:
         """Fetch, discover, extract, save, index, settle: called by the fetcher, which asks, for each lease."""
-        async with self._intake.kinds.turns.turn(lease.link, lambda: self._holding.is_draining) as is_barren:
-            await self._land(lease, _instead(asking, Failure(BARREN, Outcome.DONE)) if is_barren else asking)
+        turns = self._intake.kinds.turns
+        async with turns.turn(lease.link, asking, lambda: self._holding.is_draining) as answer:
+            await self._land(lease, answer)
 
     async def _judged(self, lease: Lease, asking: Awaitable[Page | Failure] | None) -> Landing:
         if asking is None:  # follow a stored page's links again without asking for it
@@ -297,13 +297,6 @@ class Worker:
 async def _given(failure: Failure) -> Page | Failure:
     """Answer in place of a host that is not asked."""
     return failure
-
-
-def _instead(asking: Awaitable[Page | Failure], failure: Failure) -> Awaitable[Page | Failure]:
-    """Answer in place of a host that is not going to be asked."""
-    if isinstance(asking, Coroutine):
-        asking.close()
-    return _given(failure)
 
 
 async def _fault_of(work: Awaitable[object]) -> Exception | None:

@@ -13,7 +13,7 @@ from thresher.discovery.not_pages import is_page
 from thresher.discovery.pagination import Pagination, find_pagination
 from thresher.discovery.references import Reference, html_references
 from thresher.discovery.robots_meta import Wishes, wishes
-from thresher.discovery.sitemaps import sitemap_references, sitemaps_from_robots
+from thresher.discovery.sitemaps import is_sitemap_file, sitemap_references, sitemaps_from_robots
 from thresher.errors import UsageError
 from thresher.html import Tree, parse
 from thresher.model import Link, Page
@@ -25,7 +25,6 @@ __all__ = [
     "discover_feed",
     "discover_sitemap",
     "is_feed_or_sitemap",
-    "is_sitemap_file",
     "priority_of",
     "sitemaps_from_robots",
 ]
@@ -40,7 +39,6 @@ MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limi
 # then it is known what the site has.
 PRIORITIES = {"start": 10, "search": 10, "redirect": 9, "feed": 8, "result": 8, "thread": 7, "board": 6, "part": 6}
 PRIORITIES |= {"article": 7, "next": 6, "page": 6, "continued": 6, "subfeed": 3, "comments": 3, "sitemap": 2}
-SITEMAP_ENDINGS = (".xml", ".gz", ".txt")
 REASONS = tuple(PRIORITIES)  # best first
 SITEMAP_FILE = 6
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
@@ -103,11 +101,6 @@ def discover_sitemap(body: bytes, url: str, *, depth: int = 0, robots_tag: str =
 def priority_of(why: str, depth: int) -> int:
     """Return how early a link is leased: higher is earlier."""
     return max(LEAST_PAGE_PRIORITY, PRIORITIES[why] - depth) if why in AWAY else PRIORITIES[why]
-
-
-def is_sitemap_file(url: str, why: str) -> bool:
-    """Say whether a link of a sitemap leads to another sitemap rather than to a page, by its name."""
-    return why == "sitemap" and url.partition("?")[0].endswith(SITEMAP_ENDINGS)
 
 
 class Place(NamedTuple):

@@ -3,7 +3,8 @@
 import re
 
 _NEXT = """
-    next|nxt|next page|next ›|older|older posts|older entries|more posts|forward|›|»|>|>>|→|⟩|▶|►
+    newer comments|next comments|neuere kommentare|commentaires plus récents|comentarios más recientes|较新评论|新评论
+    |next|nxt|next page|next ›|older|older posts|older entries|more posts|forward|›|»|>|>>|→|⟩|▶|►
     |下一页|下一頁|下页|下頁|后一页|後一頁
     |次へ|次の|次のページ|다음|다음 페이지|suivant|suivante|page suivante|weiter|nächste|nächste seite|siguiente
     |página siguiente|próxima|próximo|próxima página|seguinte|successiva|successivo|avanti|pagina successiva|volgende
@@ -11,7 +12,8 @@ _NEXT = """
     |sonraki|ileri|selanjutnya|berikutnya|tiếp|trang sau|sau|ถัดไป|التالي|التالية|הבא|επόμενη|urmatoarea|înainte|următor
 """
 _PREVIOUS = """
-    prev|previous|previous page|newer|newer posts|back|‹|«|<|<<|←|⟨|◀|◄
+    older comments|previous comments|ältere kommentare|commentaires plus anciens|comentarios anteriores|较早评论
+    |prev|previous|previous page|newer|newer posts|back|‹|«|<|<<|←|⟨|◀|◄
     |上一页|上一頁|上页|上頁|前一页|前へ|前のページ|이전|이전 페이지
     |précédent|précédente|page précédente|zurück|vorherige|vorige|anterior|página anterior|precedente|indietro
     |föregående|forrige|edellinen|poprzednia|wstecz|předchozí|predchádzajúca|előző|предыдущая|пред|назад|попередня

@@ -82,7 +82,9 @@ def _anchor(element: etree._Element) -> Reference | None:
     if element.get("download") is not None:
         return Reference(href, "page", "not-a-page")
     text = element.text
-    if text == "1" and (first := _FIRST_PAGE.fullmatch(href)):  # of a list or thread that has it without a number, too
+    if (
+        text and text.strip() == "1" and (first := _FIRST_PAGE.fullmatch(href))
+    ):  # of a list or thread that has it without a number, too
         return Reference(first[1])
     is_next = "next" in rel or "prev" in rel or (text is not None and text.strip().lower() in NEXT_WORDS)
     return Reference(href, "next" if is_next else "page")

@@ -12,6 +12,7 @@ from thresher.discovery.references import Reference, time_of
 from thresher.discovery.safe_xml import stream
 from thresher.errors import UsageError
 
+FILES = (".xml", ".gz", ".txt")  # how the names of sitemaps end
 MAX_SITEMAP_BYTES = 50_000_000  # after decompression: the sitemap protocol's own limit
 MAX_ENTRIES = 100_000  # empty and repeated ones included; the protocol allows 50,000
 MAX_ROBOTS_BYTES = 512_000  # RFC 9309 asks for 500 KiB at least
@@ -59,6 +60,11 @@ def sitemaps_from_robots(body: bytes) -> list[str]:
         except UsageError:
             continue
     return list(found)
+
+
+def is_sitemap_file(url: str, why: str) -> bool:
+    """Say whether a link of a sitemap leads to another sitemap rather than to a page, by its name."""
+    return why == "sitemap" and url.partition("?")[0].endswith(FILES)
 
 
 def _xml_references(body: bytes) -> Iterator[Reference]:

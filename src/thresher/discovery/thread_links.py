@@ -1,4 +1,4 @@
-"""Thread links: which links of a thread's or article's page lead to others, and which to it again or to forms."""
+"""Thread links: which links of a thread's or article's page lead to others, and which lead back to it or to forms."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,9 +7,10 @@ from typing import NamedTuple
 from thresher.discovery.boards import reason_to_leave
 from thresher.discovery.pagination import Pagination
 from thresher.discovery.pagination_words import PAGE_NAMES
-from thresher.model import Link
+from thresher.model import Kind, Link
 
 SAME_THREAD = "same-thread"
+LIST_FEED = "list-feed"
 FOLLOWED = frozenset({"start", "redirect", "feed", "thread", "board", "part", "next", "sitemap"})
 
 
@@ -18,6 +19,16 @@ class Sorted(NamedTuple):
 
     links: tuple[Link, ...]
     left: tuple[tuple[str, str], ...]
+
+
+def sort_page_links(links: tuple[Link, ...], url: str, pagination: Pagination | None, kind: Kind) -> Sorted:
+    """Sort the links of a page by what it is: a thread or article, or a list of them."""
+    if kind is Kind.THREAD:
+        sorted_links = sort_thread_links(links, url, pagination)
+        return sorted_links._replace(links=with_comment_feeds(sorted_links.links, url))
+    if kind is Kind.ARTICLE:
+        return Sorted(with_comment_feeds(links, url), ())
+    return without_own_feeds(links, url) if kind in (Kind.LISTING, Kind.BOARD) else Sorted(links, ())
 
 
 def sort_thread_links(links: Iterable[Link], url: str, pagination: Pagination | None) -> Sorted:
@@ -38,6 +49,12 @@ def sort_thread_links(links: Iterable[Link], url: str, pagination: Pagination | 
 def with_comment_feeds(links: tuple[Link, ...], url: str) -> tuple[Link, ...]:
     """Return the links of an article or thread, the feed of that page alone as what it is: one of comments."""
     return tuple(replace(link, why="comments") if _is_own_feed(link, url) else link for link in links)
+
+
+def without_own_feeds(links: tuple[Link, ...], url: str) -> Sorted:
+    """Return the links of a list, and its own feed as left: it names what the list shows, and no more."""
+    own = {link.url for link in links if _is_own_feed(link, url)}
+    return Sorted(tuple(link for link in links if link.url not in own), tuple((each, LIST_FEED) for each in own))
 
 
 def _is_own_feed(link: Link, page: str) -> bool:
