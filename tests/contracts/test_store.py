@@ -321,3 +321,24 @@ def test_two_kinds_too_long_to_be_told_apart_are_one(store: Store) -> None:
     store.count_kinds([KindCount("a.test", f"{long}{end}", 0, 0, 0, 0, 1, at) for end in ("x", "y")])
     (kept,) = store.kinds("a.test")
     assert kept.skipped == 2
+
+
+def test_what_an_analysis_keeps_is_there_the_next_time(store: Store) -> None:
+    assert store.state("stories") is None
+    for number in (1, 2):
+        store.keep_state("stories", {"number": number, "words": ["码头", "pier"]})
+    store.keep_state("other", {})
+    assert store.state("stories") == {"number": 2, "words": ["码头", "pier"]}
+    assert store.state("other") == {}
+
+
+def test_arrivals_are_documents_in_the_order_they_were_first_seen(store: Store) -> None:
+    urls = [f"https://example.com/{number}" for number in range(3)]
+    for number, url in reversed(list(enumerate(urls))):
+        at = NOW + timedelta(minutes=number)
+        store.save(Record(fate(url, at=at), page(url), document(url, published=NOW if number else None)))
+    store.save(Record(fate(urls[0], at=NOW + timedelta(hours=1)), page(urls[0]), document(urls[0])))
+    found = list(store.arrivals())
+    assert [arrival.url for arrival in found] == urls
+    assert [arrival.published for arrival in found] == [None, NOW, NOW]
+    assert [arrival.url for arrival in store.arrivals(NOW + timedelta(minutes=1))] == urls[1:]

@@ -29,7 +29,7 @@ TEXT_WORDS = 250  # of a text that are looked at
 REPORT_TERMS = 60  # the heaviest of a report
 STORY_TERMS = 60  # the heaviest of a story
 CLUES = 12  # the heaviest terms of a report, one of which it must share with a story
-ENOUGH = 0.3  # cosine from which a report joins a story at once, chosen by `thresher bench stories`
+ENOUGH = 0.2  # cosine from which a report joins a story at once, chosen by `thresher bench stories`
 SILENCE_DAYS = 7.0  # after which a story is closed
 PATIENCE = 0.1  # what a day of silence adds to the cosine that is enough, as a share of it
 INERTIA = 10  # reports of which a story's centre is the mean; later ones move it as the tenth did
@@ -118,7 +118,7 @@ class Story:
     """Reports of one event."""
 
     id: str  # the beginning of the first report's key
-    title: str  # of the report that is most like all others
+    title: str  # of a report that is like the others
     first: datetime
     last: datetime
     language: str | None = None
@@ -126,7 +126,7 @@ class Story:
     days: Counter[str] = field(default_factory=Counter)  # reports by day (UTC)
     sources: Counter[str] = field(default_factory=Counter)  # reports by site
     terms: Vector = field(default_factory=dict)  # the centre; empty once it is closed
-    fit: float = 0.0  # cosine of the report that gave the title
+    lead: Vector = field(default_factory=dict)  # the report that gave the title; likewise
 
     @property
     def size(self) -> int:
@@ -145,7 +145,7 @@ class Story:
             "days": dict(self.days),
             "sources": dict(self.sources),
             "terms": self.terms,
-            "fit": self.fit,
+            "lead": self.lead,
         }
 
     @classmethod
@@ -237,9 +237,8 @@ class Stories:
             mixed[word] = mixed.get(word, 0.0) + share * weight
         story.terms = heaviest(mixed, STORY_TERMS)
         self._note_terms(story, before)
-        fit = cosine(story.terms, vector)
-        if report.title and (fit > story.fit or story.size < 2):
-            story.title, story.fit = report.title, fit
+        if report.title and cosine(story.terms, vector) > cosine(story.terms, story.lead):
+            story.title, story.lead = report.title, vector
         story.first, story.last = min(story.first, report.at), max(story.last, report.at)
         story.days[report.at.astimezone(UTC).date().isoformat()] += 1
         story.sources[report.site] += 1
@@ -268,7 +267,7 @@ class Stories:
             for word in story.terms:
                 self._drop(word, story.id)
             if story.size > 1:
-                story.terms = {}
+                story.terms, story.lead = {}, {}
                 self._closed[story.id] = story
         for id in list(self._closed)[: max(0, len(self._closed) - MAX_KEPT)]:
             del self._closed[id]

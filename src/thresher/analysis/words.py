@@ -31,8 +31,10 @@ CHINESE_STOP_WORDS = frozenset((Path(__file__).parent / "stopwords_zh.txt").read
 class Splitter:
     """Splits texts into words; the dictionary is loaded when the first Chinese text comes."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, or_pairs: bool = False) -> None:
+        """With `or_pairs`, Chinese is split into pairs of characters where the library is missing."""
         self._cut: Segment | None = None
+        self._or_pairs = or_pairs
 
     def words(self, text: str, language: str | None) -> Iterator[str]:
         """Yield the words of a text in order; raise MissingExtra for Chinese without the library that segments it."""
@@ -47,7 +49,7 @@ class Splitter:
 
     def _segment(self, run: str) -> list[str]:
         if self._cut is None:
-            self._cut = _load_segmenter()
+            self._cut = _load_segmenter(or_pairs=self._or_pairs)
         return self._cut(run)
 
 
@@ -71,12 +73,18 @@ def is_chinese(text: str, language: str | None) -> bool:
     return cjk_share(text) > CHINESE_SHARE and not _KANA_CHAR.search(text)
 
 
-def _load_segmenter() -> Segment:
+def _load_segmenter(*, or_pairs: bool) -> Segment:
     try:
         import rjieba
     except ImportError as error:
+        if or_pairs:
+            return _pairs
         raise MissingExtra(
             "counting Chinese words needs a library (rjieba): pip install 'thresher[chinese]', "
             "or leave Chinese documents out with !lang:zh in the query"
         ) from error
     return rjieba.cut
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[place : place + 2] for place in range(max(1, len(run) - 1))]

@@ -8,6 +8,8 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from thresher import config, urls, wiring
+from thresher.analysis.stories import Story
+from thresher.api.stories import up_to_date
 from thresher.config import Settings
 from thresher.crawling.corpus import Corpus as Opened
 from thresher.errors import UsageError
@@ -115,6 +117,17 @@ class Corpus:
     def count(self, query: str = "") -> int:
         """Count the documents that match a query; without one, all that can be found."""
         return self._parts.index.total(self._parsed(query))
+
+    def stories(self, *, since: datetime | None = None, limit: int | None = None) -> list[Story]:
+        """Return the stories that two articles or more report, those of most sites first.
+
+        With `since`, only those with a report since then. What has come in since the last time is read first.
+        """
+        return up_to_date(self._parts.store).stories(since=since)[:limit]
+
+    def story(self, id: str) -> Story | None:
+        """Return one story; None when there is none of this id."""
+        return up_to_date(self._parts.store).story(id)
 
     def close(self) -> None:
         """Close the database; nothing can be read afterwards."""

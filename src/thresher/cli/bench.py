@@ -11,6 +11,7 @@ COMMANDS = {
     "kinds": "how well articles, threads, boards and listings are told apart",
     "listings": "how well links to articles are found on listing pages",
     "copies": "how well copies of an article are told from other articles, and the cost",
+    "stories": "how well reports of one event are grouped",
     "frontier": "memory and speed of the frontier in Redis, next to scrapy-redis",
     "fleet": "a crawl by one worker and by several, next to standalone Scrapy",
     "faults": "crawls while workers and servers are killed: what is lost or duplicated",

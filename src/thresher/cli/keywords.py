@@ -14,12 +14,13 @@ from thresher import wiring
 from thresher.analysis.rising import Rising, RisingWords
 from thresher.analysis.words import Splitter
 from thresher.api.corpus import Corpus
+from thresher.api.stories import all_stop_words
 from thresher.catalog.contract import Catalog
 from thresher.catalog.searches import plan_searches
 from thresher.cli import columns, exits, output
 from thresher.cli.export import with_posts
 from thresher.cli.options import csv_option, places_in, server_options, settings
-from thresher.cli.stats import all_stop_words, words_of
+from thresher.cli.stats import words_of
 from thresher.cli.terminal import counted, for_data, say
 from thresher.config import Settings
 from thresher.errors import UsageError

@@ -31,6 +31,7 @@ COMMANDS = {
     "index": "rebuild what `thresher search` searches",
     "runs": "list crawls, show and report what one did, retry what failed",
     "stats": "count words and documents: Zipf's law, terms, volume over time",
+    "stories": "group the reports of one event over days and sites",
     "keywords": "keep a list of hot keywords for searches, and see what rises",
     "why": "explain what happened to a URL",
     "probe": "show what a crawl would do with a URL",

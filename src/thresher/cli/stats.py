@@ -12,8 +12,9 @@ import click
 from thresher import wiring
 from thresher.analysis import volume, zipf
 from thresher.analysis.charts import Chart, panels
-from thresher.analysis.words import Splitter, StopWords
+from thresher.analysis.words import Splitter
 from thresher.api.corpus import Corpus
+from thresher.api.stories import all_stop_words
 from thresher.cli import columns, exits, output
 from thresher.cli.export import with_posts
 from thresher.cli.options import csv_option, filter_options, places_in, query_of, server_options, settings
@@ -21,8 +22,6 @@ from thresher.cli.terminal import counted, for_data, say
 from thresher.export import csv_rows
 from thresher.export.contract import Posts
 from thresher.export.texts import whole_text
-from thresher.extraction.stopwords import ANYWHERE
-from thresher.extraction.words import STOP_WORDS
 from thresher.model import Document
 from thresher.store.contract import Store
 from thresher.text import printable
@@ -149,12 +148,6 @@ def words_of(document: Document, posts: Posts, splitter: Splitter) -> Iterator[s
     """Yield the words of a document's text, of a thread those of its posts."""
     for piece in whole_text(document, posts):
         yield from splitter.words(piece, document.language)
-
-
-def all_stop_words() -> StopWords:
-    """Return the stop words of all languages that have some."""
-    anywhere = {language: frozenset(words.split()) for language, words in ANYWHERE.items()}
-    return StopWords(STOP_WORDS | anywhere)
 
 
 @contextmanager

@@ -82,6 +82,17 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrival:
+    """A document that came in, without what it says."""
+
+    key: str
+    url: str
+    kind: str
+    published: datetime | None
+    first_seen: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class CopyGroup:
     """Documents that say the same, word for word or nearly."""
 
@@ -254,6 +265,15 @@ class Store(Protocol):
 
     def note_copies(self) -> int:
         """Look for the copies of documents that were saved before copies were kept; return how many there were."""
+
+    def arrivals(self, since: datetime | None = None) -> Iterator[Arrival]:
+        """The documents that were first seen since a time, in that order, without what they say."""
+
+    def state(self, name: str) -> Mapping[str, Any] | None:
+        """What an analysis kept under a name; None when there is nothing, or it cannot be read any more."""
+
+    def keep_state(self, name: str, state: Mapping[str, Any]) -> None:
+        """Keep what an analysis wants to know the next time (JSON data), in place of what it kept before."""
 
     def parameters(self, hosts: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The parameters of URLs that change nothing, by host; a host that has none is missing.

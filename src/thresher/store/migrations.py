@@ -211,6 +211,12 @@ SQLITE = (
     CREATE INDEX copies_by_original ON copies (original);
     CREATE INDEX copies_by_change ON copies (changed, key);
     """,
+    """
+    CREATE TABLE states (
+        name TEXT NOT NULL PRIMARY KEY,
+        content BLOB NOT NULL
+    );
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -430,5 +436,12 @@ POSTGRESQL = (
     CREATE INDEX copies_by_text ON copies (text);
     CREATE INDEX copies_by_original ON copies (original);
     CREATE INDEX copies_by_change ON copies (changed, key);
+    """,
+    """
+    CREATE TABLE states (
+        name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+        content BYTEA NOT NULL
+    );
+    ALTER TABLE states ALTER content SET STORAGE EXTERNAL;
     """,
 )

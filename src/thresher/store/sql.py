@@ -19,6 +19,7 @@ from thresher.store.contract import Followed, Known, LastPage, Record, Stored, V
 from thresher.store.copies import SqlCopies
 from thresher.store.prepared import Prepared
 from thresher.store.sql_sources import SqlSources, sources_of, with_sources
+from thresher.store.sql_states import SqlStates
 from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
 from thresher.store.traced import latest_traces, make_room
 from thresher.store.versions import note_change, versions_of
@@ -49,7 +50,7 @@ def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
     )
 
 
-class SqlStore(SqlSources, SqlCopies):
+class SqlStore(SqlSources, SqlCopies, SqlStates):
     """Keeps everything in the tables of tables.py.
 
     Where others write at the same time, `alone` waits until nobody else writes a thread; the other terms are those of

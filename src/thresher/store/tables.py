@@ -220,6 +220,14 @@ copies = Table(
     Column("changed", TIME, nullable=False),  # when that was settled
 )
 
+# What analyses remember.
+states = Table(
+    "states",
+    metadata,
+    Column("name", WORD, primary_key=True),
+    Column("content", LargeBinary(LONG), nullable=False),  # JSON, compressed
+)
+
 # What the hosts of a run have sent.
 volumes = Table(
     "volumes",
