@@ -19,7 +19,7 @@ from thresher.store.contract import Record
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 SUBJECTS = {
     "ferry": "A ferry with two hundred passengers hit the pier of the island in the storm; the coastguard rescued all.",
-    "vote": "Parliament voted for the budget of the coalition, which raises pensions and lowers taxes despite the debt.",
+    "vote": "Parliament voted for the budget of the coalition, which raises pensions and lowers taxes.",
 }
 CHINESE = "渡轮在风暴中撞上码头，海岸警卫队救起全部乘客，船长接受调查。"
 
