@@ -14,13 +14,15 @@ from thresher.config import Settings
 from thresher.crawling.books import Books
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.intake import Intake
-from thresher.crawling.kinds import BARREN, FORGOTTEN, SAMPLES, SIGNS, SIGNS_IN_A_ROW, Kinds
+from thresher.crawling.kinds import BARREN, FORGOTTEN, GOOD_WEIGHT, SAMPLES, SIGNS, SIGNS_IN_A_ROW, Kinds
 from thresher.crawling.landing import Landing
 from thresher.crawling.ledger import Ledger
 from thresher.discovery.scope import Scope
 from thresher.frontier.contract import Rules, Settlement
 from thresher.model import Fate, Lease, Link, Outcome, Page
-from thresher.store.contract import Record
+from thresher.sqlite import connect
+from thresher.store.contract import KindCount, Record
+from thresher.store.sql import sqlite_store
 
 START = "http://a.test/"
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
@@ -251,3 +253,13 @@ def test_the_sample_grows_rarer(corpus: Corpus) -> None:
 
     asked = Crawl(corpus, many).finish().counts()["/reply/#"]
     assert asked == 2 + len({16, 64, 256} & SAMPLES)
+
+
+def test_what_a_host_has_shown_helps_to_tell_the_items_of_its_lists(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "corpus.db")
+    store = sqlite_store(connection)
+    rows = [("/news/*", 0, 3), ("/tag/*", 5, 0), ("/about", 0, 0)]
+    store.count_kinds([KindCount("a.test", name, signs, 0, bore, 0, 0, NOW) for name, signs, bore in rows])
+    assert Kinds(store, NOW).experience("a.test") == {"/news/*": (GOOD_WEIGHT, 0), "/tag/*": (0, 5)}
+    assert Kinds(store, NOW).experience("b.test") == {}
+    connection.close()

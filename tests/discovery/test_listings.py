@@ -3,6 +3,7 @@
 from thresher.discovery.links import discover
 from thresher.discovery.listings import article_links, is_hub, score_links, shape_of, with_articles
 from thresher.html import Tree, parse
+from thresher.urls import kind_of
 
 URL = "https://islands.example/news"
 TITLES = [
@@ -61,9 +62,12 @@ def test_a_page_of_menus_alone_is_no_hub() -> None:
 def test_what_became_of_links_before_outweighs_their_looks() -> None:
     tree = listing(TITLES)
     assert "https://islands.example/sport" not in {link.url for link in article_links(tree, URL)}
-    shape = shape_of("https://islands.example/sport")
-    learned = article_links(tree, URL, {shape: (10**6, 0), shape_of(next(iter(wanted(TITLES)))): (0, 10**6)})
+    kind = kind_of("https://islands.example/sport")
+    learned = article_links(tree, URL, {kind: (10**6, 0), kind_of(next(iter(wanted(TITLES)))): (0, 10**6)})
     assert {link.url for link in learned} == {"https://islands.example/sport"}
+    elsewhere = {kind: (10**6, 0), kind_of(next(iter(wanted(TITLES)))): (0, 10**6)}
+    abroad = parse('<html><body><a href="https://other.example/sport">Sport</a></body></html>', url=URL)
+    assert article_links(abroad, URL, elsewhere) == []
 
 
 def test_shapes_mask_numbers_and_slugs_and_keep_sections() -> None:

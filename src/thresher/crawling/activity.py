@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from thresher import urls
-from thresher.discovery.listings import with_articles
+from thresher.discovery.listings import Experience, with_articles
 from thresher.discovery.references import newest_of
 from thresher.errors import UsageError
 from thresher.extraction.fields.dates import find_dates, find_yearless, read_date
@@ -38,10 +38,12 @@ class Row(NamedTuple):
     counts: set[int]
 
 
-def with_activity(links: Sequence[Link], tree: Tree, url: str, now: datetime) -> tuple[Link, ...]:
+def with_activity(
+    links: Sequence[Link], tree: Tree, url: str, now: datetime, experience: Experience | None = None
+) -> tuple[Link, ...]:
     """Return a page's links: which lead to its items, and the latest time and numbers that rows show."""
     found = _listed(tree, url, now)
-    links = with_articles(links, tree, url)
+    links = with_articles(links, tree, url, experience)
     dated = [_active(link, found[link.url]) if link.url in found and link.why != "next" else link for link in links]
     newest = newest_of(link.active_at for link in dated if link.why in ITEMS)
     return tuple(replace(link, active_at=newest) if link.why == "next" else link for link in dated)

@@ -12,6 +12,7 @@ from thresher.crawling.overviews import is_locked, is_overview
 from thresher.crawling.questions import answered
 from thresher.crawling.threads import as_part
 from thresher.discovery.links import discover_any, is_feed_or_sitemap
+from thresher.discovery.listings import Experience
 from thresher.discovery.metasearch import discover_results
 from thresher.discovery.thread_links import sort_page_links, without_first_page
 from thresher.errors import ExtractionError, NotHtml, PageTooLarge
@@ -36,12 +37,18 @@ PROBE = Page(
 
 
 def harvest(
-    page: Page, depth: int, algorithm: str | None, memory: SiteMemory | None = None, *, why: str = "page"
+    page: Page,
+    depth: int,
+    algorithm: str | None,
+    memory: SiteMemory | None = None,
+    *,
+    why: str = "page",
+    experience: Experience | None = None,
 ) -> Harvest:
     """Return what a page holds; a page that cannot be read gives its fault and nothing else.
 
-    With a memory of its site (an empty one will do) the page leaves its traces as well. What is wanted as part of a
-    thread is taken for one, whatever it looks like by itself: it may hold a single post.
+    With a memory of its site (an empty one will do) the page leaves its traces as well. `experience` helps to tell the
+    items of a list. What is wanted as part of a thread is taken for one, though it may hold a single post.
     """
     try:
         if why == "search":
@@ -70,12 +77,14 @@ def harvest(
     links, skipped = sorted_links.links, skipped + sorted_links.left
     harvested = Harvest("page", document, links, skipped, traces=left)
     if document.kind in LISTS:
-        return replace(harvested, links=with_activity(links, tree, page.url, page.fetched_at))
+        return replace(harvested, links=with_activity(links, tree, page.url, page.fetched_at, experience))
     harvested = as_part(harvested, found.pagination, depth) if found.pagination else harvested
     return as_edition(harvested, tree, page.url, depth)
 
 
-def request(page: Page, link: Link, algorithm: str | None, memory: bytes | None = None) -> bytes:
+def request(
+    page: Page, link: Link, algorithm: str | None, memory: bytes | None = None, experience: Experience | None = None
+) -> bytes:
     """Encode a page, and the memory of its site if any, for a pool process: a line of JSON, then the body."""
     head = {
         "url": page.url,
@@ -86,6 +95,7 @@ def request(page: Page, link: Link, algorithm: str | None, memory: bytes | None 
         "why": link.why,
         "algorithm": algorithm,
         "memory": b64encode(memory).decode() if memory else None,
+        "experience": experience,
     }
     return json.dumps(head).encode() + b"\n" + page.body
 
@@ -99,7 +109,7 @@ def answer(encoded: bytes) -> bytes:
     at = datetime.fromisoformat(told["fetched_at"])
     page = Page(told["url"], told["status"], body, at, told["headers"])
     memory = memory_from_bytes(b64decode(told["memory"])) if told["memory"] else None
-    found = harvest(page, told["depth"], told["algorithm"], memory, why=told["why"])
+    found = harvest(page, told["depth"], told["algorithm"], memory, why=told["why"], experience=told["experience"])
     values = {
         "medium": found.medium,
         "document": document_to_dict(found.document) if found.document else None,

@@ -78,9 +78,8 @@ class Judge:
         if harvest.medium == "search" and harvest.links:  # no trap, however many result pages give no document
             settlement = replace(settlement, fruitful=True)
         kept_page = replace(page, body=b"") if harvest.noindex else page
-        kept = (
-            None if refusal and (refusal != SHORT or harvest.part < 2 or is_thread) else document
-        )  # a short last page
+        is_last_page = refusal == SHORT and harvest.part > 1 and not is_thread
+        kept = document if not refusal or is_last_page else None
         record = Record(fate, kept_page, kept, harvest.links, traces=None if refusal else harvest.traces)
         if kept and harvest.thread:
             kept = replace(kept, url=harvest.thread) if is_thread else kept

@@ -43,6 +43,7 @@ SAMPLES = frozenset(4**power for power in range(2, 20))  # which ones of the lin
 FORGOTTEN = timedelta(days=7)  # after which a kind that was given up is tried again
 MAX_KINDS = 2_000  # of a host; of hosts
 MAX_SKIPPED_ON = 20_000  # pages whose links of a kind are offered again when it turns out to be good
+GOOD_WEIGHT = 3  # documents that one whole kind stands for: what it has shown is kept, not how often
 EXEMPT = frozenset({"start", "search", "result", "redirect", "part", "continued", "next"})
 ITEMS = frozenset({"article", "thread", "feed"})
 AFTER_LISTS = frozenset({"page", "board"})  # those that wait for the feed and the sitemap
@@ -119,6 +120,13 @@ class Kinds:
         self._store.count_kinds(list(self._changes.values()))
         self._changes.clear()
         return learned
+
+    def experience(self, host: str) -> dict[str, tuple[int, int]]:
+        """Return what became of a host's links so far, by kind: a weight for documents, and one for other pages."""
+        known = self._host(host).kinds.values()
+        return {
+            kind.name: (GOOD_WEIGHT, 0) if kind.bore else (0, kind.signs) for kind in known if kind.bore or kind.signs
+        }
 
     def forget(self) -> None:
         """Drop what is remembered: the transaction that it was learned in did not happen."""

@@ -140,7 +140,8 @@ class Worker:
         """Discover and extract in a process of their own; a page that takes it down gets a second chance."""
         known = self._task.memories
         memory = await self._books.call(known.of, page.url) if known else None
-        request = harvest.request(page, lease.link, self._task.algorithm, memory)
+        experience = await self._books.call(self._intake.kinds.experience, lease.link.host)
+        request = harvest.request(page, lease.link, self._task.algorithm, memory, experience)
         try:
             return harvest.read(await self._pool.ask(request))
         except PageKilled:

@@ -83,7 +83,7 @@ class _Target:
     logit: float = 0.0
 
 
-# What became of the links of one site so far: shape of the URL → (items, others).
+# What became of the links of one host so far: their kind (urls.kind_of) → (items, others).
 Experience = Mapping[str, tuple[int, int]]
 
 
@@ -108,13 +108,18 @@ def score_links(tree: Tree, url: str, experience: Experience | None = None) -> l
     for group in _groups(targets):
         mean = sum(target.logit for target in group) / len(group)
         for target in group:
-            target.logit += TOGETHER * (mean - target.logit) + _experienced(target.url, experience)
+            target.logit += TOGETHER * (mean - target.logit)
+    for target in targets if experience else ():
+        if urls.host_of(target.url) == urls.host_of(url):
+            target.logit += _experienced(target.url, experience or {})
     return sorted(map(_listed, targets), key=lambda link: -link.score)
 
 
-def with_articles(links: Sequence[Link], tree: Tree, url: str) -> tuple[Link, ...]:
+def with_articles(
+    links: Sequence[Link], tree: Tree, url: str, experience: Experience | None = None
+) -> tuple[Link, ...]:
     """Return the links of a page, those to its items marked as such and leased before the others."""
-    items = {link.url for link in article_links(tree, url)}
+    items = {link.url for link in article_links(tree, url, experience)}
     return tuple(_as_article(link) if link.why == "page" and link.url in items else link for link in links)
 
 
@@ -143,8 +148,8 @@ def _masked(step: str) -> str:
     return _DIGITS.sub("#", step)
 
 
-def _experienced(url: str, experience: Experience | None) -> float:
-    items, others = (experience or {}).get(shape_of(url), (0, 0))
+def _experienced(url: str, experience: Experience) -> float:
+    items, others = experience.get(urls.kind_of(url), (0, 0))
     return LEARNED_WEIGHT * math.log((items + 1) / (others + 1))
 
 

@@ -39,6 +39,7 @@ from thresher.model import (
 from thresher.model.source import EndpointState
 from thresher.store.contract import EDITION_PART
 from thresher.watching.clock import Clock
+from thresher.watching.lists import NEXT, leads_on, taken
 from thresher.watching.schedule import Habits, Rhythm, Visit, interval_s, learned
 from thresher.watching.sources import ONWARD, Sources, moved
 from thresher.watching.told import told_by
@@ -117,14 +118,31 @@ class SourceFollower:
         return sum(hour.count for hour in hours if hour.state == STORED) >= source.limit
 
     def sifted(self, parent: Link, finding: Finding) -> Finding:
-        """Give links the source of their page; of a page that is no endpoint only what belongs to it is followed."""
-        is_endpoint = self._endpoint(parent) is not None
-        links = [replace(link, source=parent.source) for link in finding.links if is_endpoint or link.why in ONWARD]
-        self._note_source(parent.source, [link.url for link in links if self._sources.refuse(link) is None])
-        return finding._replace(links=links, skipped=finding.skipped if is_endpoint else ())
+        """Give links the source of their page; of a page that is no list only what belongs to it is followed."""
+        watched = self._sources.get(parent.source)
+        is_list = self._endpoint(parent) is not None or parent.why == NEXT
+        if watched is None or not is_list:
+            links = [replace(link, source=parent.source) for link in finding.links if link.why in ONWARD]
+            self._note_source(parent.source, self._wanted(links))
+            return finding._replace(links=links, skipped=())
+        links = [replace(link, source=parent.source, depth=1) for link in taken(finding.links, watched.source)]
+        items = self._wanted(links)
+        new = self._note_source(parent.source, items)
+        endpoint = self._endpoint(parent)
+        is_first_round = endpoint is not None and endpoint.asked == 0
+        if leads_on(items, new, watched.source, is_first_round=is_first_round):
+            further = [replace(each, source=parent.source, depth=1) for each in finding.links if each.why == NEXT]
+            self._books.frontier.wake([link for link in further if self._sources.refuse(link) is None])
+        return finding._replace(links=links)
 
-    def _note_source(self, source: str, urls: Sequence[str]) -> None:
-        """Note which pages a source led to; documents that others brought before are counted for it and found by it."""
+    def _wanted(self, links: Sequence[Link]) -> list[str]:
+        return [link.url for link in links if self._sources.refuse(link) is None]
+
+    def _note_source(self, source: str, urls: Sequence[str]) -> list[str]:
+        """Note which pages a source led to; documents that others brought before are counted for it and found by it.
+
+        Return the pages that it had not led to before.
+        """
         store = self._books.store
         new = store.note_source(source, urls, self._clock.machine())
         for url, known in store.known(new).items():
@@ -132,6 +150,7 @@ class SourceFollower:
             if document and document.url:
                 self._books.index.add([document], self._clock.machine(), run=known.run)
                 self._catalog.note([self._verdict(source, document.url, document, document.kind.value)])
+        return new
 
     def settled(
         self, landings: Sequence[Landing], endings: Sequence[Settlement], new: Mapping[str | None, int]
@@ -151,7 +170,8 @@ class SourceFollower:
             return ending
         if endpoint is not None:
             return self._endpoint_settled(landing, ending, endpoint, new)
-        self._judge(landing, link.source)
+        if link.why != NEXT:
+            self._judge(landing, link.source)
         return replace(ending, again_in_s=self._check_in_s(landing, ending))
 
     def _endpoint(self, link: Link) -> Endpoint | None:
