@@ -6,6 +6,7 @@ import pytest
 
 from thresher import sqlite
 from thresher.crawling import harvest
+from thresher.crawling.landing import harvest_from_bytes
 from thresher.crawling.memories import NOTHING, Memories
 from thresher.extraction.memory import SiteMemory
 from thresher.extraction.memory_codec import memory_from_bytes, memory_to_bytes
@@ -31,7 +32,7 @@ def page_of(number: int) -> Page:
 
 
 def save(store: Store, number: int, *, run: int) -> None:
-    found = harvest.read(harvest.answer(harvest.request(page_of(number), Link("https://e.org/"), None, NOTHING)))
+    found = harvest_from_bytes(harvest.answer(harvest.request(page_of(number), Link("https://e.org/"), None, NOTHING)))
     assert found.document
     assert found.traces
     fate = Fate(url_of(number), run, "stored", "stored", NOW)
@@ -48,12 +49,12 @@ def store() -> Store:
 
 
 def test_a_page_is_read_in_the_light_of_earlier_runs(store: Store) -> None:
-    alone = harvest.read(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None, NOTHING)))
+    alone = harvest_from_bytes(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None, NOTHING)))
     assert alone.document
     assert REFRAIN in alone.document.text
     memory = Memories(store, 2).of(url_of(9))
     assert memory_from_bytes(memory).pages == 4
-    found = harvest.read(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None, memory)))
+    found = harvest_from_bytes(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None, memory)))
     assert found.document
     assert REFRAIN not in found.document.text
 
@@ -78,6 +79,6 @@ def test_a_page_does_not_count_for_itself(store: Store) -> None:
 
 
 def test_without_a_memory_a_page_leaves_no_traces() -> None:
-    assert harvest.read(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None))).traces is None
+    assert harvest_from_bytes(harvest.answer(harvest.request(page_of(9), Link("https://e.org/"), None))).traces is None
     assert harvest.harvest(page_of(9), 1, None, SiteMemory()).traces
     assert memory_from_bytes(NOTHING) == memory_from_bytes(memory_to_bytes(SiteMemory()))

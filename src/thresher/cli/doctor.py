@@ -19,6 +19,7 @@ from thresher.cli.sources_status import healths
 from thresher.cli.terminal import counted, show
 from thresher.crawling import harvest
 from thresher.crawling.corpus import Corpus
+from thresher.crawling.landing import harvest_from_bytes
 from thresher.crawling.pool import Pool
 from thresher.errors import BackendError, NothingCollected, ThresherError
 from thresher.extraction.compiled import compiled_line
@@ -163,7 +164,7 @@ def _extraction(chosen: config.Settings) -> str:
     pool = Pool(harvest.answer, 1, timeout_s=chosen.extract_timeout_s, memory_bytes=chosen.extract_memory_bytes)
     page = harvest.PROBE
     try:
-        answer = harvest.read(asyncio.run(pool.ask(harvest.request(page, Link(page.url), None))))
+        answer = harvest_from_bytes(asyncio.run(pool.ask(harvest.request(page, Link(page.url), None))))
         given_up = pool.given_up or "none; this system supports only time and memory limits"
     finally:
         pool.close()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from thresher.crawling.activity import with_activity
 from thresher.crawling.editions import as_edition
-from thresher.crawling.landing import Harvest
+from thresher.crawling.landing import Harvest, harvest_to_bytes
 from thresher.crawling.overviews import is_locked, is_overview
 from thresher.crawling.questions import answered
 from thresher.crawling.threads import as_part
@@ -22,7 +22,6 @@ from thresher.extraction.memory import SiteMemory
 from thresher.extraction.memory_codec import memory_from_bytes, traces_to_bytes
 from thresher.html import parse
 from thresher.model import Kind, Link, Page
-from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 LISTS = (Kind.BOARD, Kind.LISTING, Kind.OTHER)  # kinds that may list threads
@@ -110,33 +109,4 @@ def answer(encoded: bytes) -> bytes:
     page = Page(told["url"], told["status"], body, at, told["headers"])
     memory = memory_from_bytes(b64decode(told["memory"])) if told["memory"] else None
     found = harvest(page, told["depth"], told["algorithm"], memory, why=told["why"], experience=told["experience"])
-    values = {
-        "medium": found.medium,
-        "document": document_to_dict(found.document) if found.document else None,
-        "links": links_to_dict(found.links),
-        "skipped": found.skipped,
-        "noindex": found.noindex,
-        "fault": found.fault,
-        "traces": b64encode(found.traces).decode() if found.traces else None,
-        "thread": found.thread,
-        "part": found.part,
-        "note": found.note,
-    }
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-
-
-def read(encoded: bytes) -> Harvest:
-    """Decode what a pool process answered."""
-    values = json.loads(encoded.decode("utf-8", "surrogatepass"))
-    return Harvest(
-        values["medium"],
-        document_from_dict(values["document"]) if values["document"] else None,
-        links_from_dict(values["links"]),
-        tuple((url, reason) for url, reason in values["skipped"]),
-        values["noindex"],
-        values["fault"],
-        b64decode(values["traces"]) if values["traces"] else None,
-        values["thread"],
-        values["part"],
-        values["note"],
-    )
+    return harvest_to_bytes(found)

@@ -1,10 +1,13 @@
 """Landing: all that one lease leaves behind, written in one go."""
 
+import json
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from thresher.frontier.contract import Settlement
 from thresher.model import Document, Fate, Kind, Link
+from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 from thresher.store.contract import Record
 
 
@@ -51,3 +54,37 @@ class Landing:
     def fate(self) -> Fate | None:
         """What became of the URL, when that is known."""
         return self.record.fate if self.record else None
+
+
+def harvest_to_bytes(found: Harvest) -> bytes:
+    """Encode a harvest for the process that asked for it."""
+    values = {
+        "medium": found.medium,
+        "document": document_to_dict(found.document) if found.document else None,
+        "links": links_to_dict(found.links),
+        "skipped": found.skipped,
+        "noindex": found.noindex,
+        "fault": found.fault,
+        "traces": b64encode(found.traces).decode() if found.traces else None,
+        "thread": found.thread,
+        "part": found.part,
+        "note": found.note,
+    }
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def harvest_from_bytes(encoded: bytes) -> Harvest:
+    """Decode what `harvest_to_bytes` made."""
+    values = json.loads(encoded.decode("utf-8", "surrogatepass"))
+    return Harvest(
+        values["medium"],
+        document_from_dict(values["document"]) if values["document"] else None,
+        links_from_dict(values["links"]),
+        tuple((url, reason) for url, reason in values["skipped"]),
+        values["noindex"],
+        values["fault"],
+        b64decode(values["traces"]) if values["traces"] else None,
+        values["thread"],
+        values["part"],
+        values["note"],
+    )

@@ -16,7 +16,7 @@ from thresher import urls
 from thresher.crawling import harvest
 from thresher.crawling.corpus import Means
 from thresher.crawling.judge import readable, refusal_of
-from thresher.crawling.landing import Harvest
+from thresher.crawling.landing import Harvest, harvest_from_bytes
 from thresher.crawling.pool import PageKilled, Pool
 from thresher.crawling.single import Answer, Ask, fetching
 from thresher.discovery.sitemaps import sitemaps_from_robots
@@ -274,7 +274,7 @@ class _Surveyor:
         if not readable(page):
             return Harvest("none", fault="not-html")
         try:
-            return harvest.read(await self._pool.ask(harvest.request(page, Link(page.url), None)))
+            return harvest_from_bytes(await self._pool.ask(harvest.request(page, Link(page.url), None)))
         except PageKilled as error:
             return Harvest("none", fault=str(error))
 

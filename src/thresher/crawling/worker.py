@@ -19,7 +19,7 @@ from thresher.crawling.heartbeat import DRAIN, RECYCLE, STOP, Heart
 from thresher.crawling.holding import Holding, Until
 from thresher.crawling.intake import HOST_BYTES, Intake
 from thresher.crawling.judge import Judge, readable
-from thresher.crawling.landing import Harvest, Landing
+from thresher.crawling.landing import Harvest, Landing, harvest_from_bytes
 from thresher.crawling.ledger import Ledger
 from thresher.crawling.memories import Memories
 from thresher.crawling.pool import PageKilled, Pool, PoolBroken
@@ -143,9 +143,9 @@ class Worker:
         experience = await self._books.call(self._intake.kinds.experience, lease.link.host)
         request = harvest.request(page, lease.link, self._task.algorithm, memory, experience)
         try:
-            return harvest.read(await self._pool.ask(request))
+            return harvest_from_bytes(await self._pool.ask(request))
         except PageKilled:
-            return harvest.read(await self._pool.ask(request))
+            return harvest_from_bytes(await self._pool.ask(request))
 
     async def _land(self, lease: Lease, asking: Awaitable[Page | Failure] | None) -> None:
         """Do all the work of one lease: whatever a host sends may cost its own link an attempt, and nothing more."""
