@@ -73,6 +73,7 @@ class Selection:
     source: str
     score: str  # higher is better
     predicate: Statement
+    unranked: Statement  # in the place of `first`, where nobody asks how good an entry is: that takes most of the time
 
     def page(self, *, limit: int, offset: int, sort: str, after: tuple[Value, ...] | None = None) -> Statement:
         """Return what selects (id, score, day, seen, alike, total) of some entries in order, each of another text.
@@ -80,8 +81,9 @@ class Selection:
         `alike` counts those with the same text. `after` are the values by which the last entry seen was sorted.
         """
         columns = SORTS[sort]
-        facts = f"e.id, {self.score} AS score, coalesce(e.published_at, {NEVER}) AS day, e.seen_at AS seen"
-        found = self.select(f"{facts}, CASE WHEN e.twinned = 1 THEN e.text_hash END AS twin")
+        ranked = sort == "relevance"
+        facts = f"e.id, {self.score if ranked else '0.0'} AS score, coalesce(e.published_at, {NEVER}) AS day, e.seen_at AS seen"
+        found = self.select(f"{facts}, CASE WHEN e.twinned = 1 THEN e.text_hash END AS twin", ranked=ranked)
         marks = ", ".join("?" * len(columns))
         beyond = f"WHERE ({', '.join(columns)}) < ({marks})" if after else ""
         order = ", ".join(f"{column} DESC" for column in columns)
@@ -100,10 +102,11 @@ class Selection:
         """Return what counts the entries, those of one text once."""
         return self.select("count(DISTINCT coalesce(e.text_hash, e.key))")
 
-    def select(self, columns: str, tail: str = "") -> Statement:
-        """Return what selects columns of all entries."""
-        sql = f"WITH {self.first.sql} SELECT {columns} FROM {self.source} WHERE {self.predicate.sql} {tail}"
-        return Statement(sql, self.first.values + self.predicate.values)
+    def select(self, columns: str, tail: str = "", *, ranked: bool = False) -> Statement:
+        """Return what selects columns of all entries; the score is there only where they are ranked."""
+        first = self.first if ranked else self.unranked
+        sql = f"WITH {first.sql} SELECT {columns} FROM {self.source} WHERE {self.predicate.sql} {tail}"
+        return Statement(sql, first.values + self.predicate.values)
 
 
 def check_sort(sort: str) -> None:

@@ -16,20 +16,28 @@ def select(query: Query, stems: Stems) -> Selection:
     textual = [part for part in parts if _is_textual(part)]
     others = [part for part in parts if not _is_textual(part)]
     if any(not isinstance(part, Not) for part in textual):
-        matched = _ranked(compiler.expression(_conjunction(textual)))
+        asked = compiler.expression(_conjunction(textual))
         rest = compiler.predicate(_conjunction(others))
-        return Selection(matched, "matched JOIN entries AS e USING (id)", "matched.score", rest)
+        source = "matched JOIN entries AS e USING (id)"
+        return Selection(_ranked(asked), source, "matched.score", rest, _unranked(asked))
     wanted = [compiler.expression(words) for words in query.words()]
     whole = compiler.predicate(query.root)
     if wanted:
-        matched = _ranked(" OR ".join(wanted))
-        return Selection(matched, "entries AS e LEFT JOIN matched USING (id)", "coalesce(matched.score, 0)", whole)
-    return Selection(Statement("matched AS (SELECT 0.0 AS score)"), "entries AS e CROSS JOIN matched", "0.0", whole)
+        source, score = "entries AS e LEFT JOIN matched USING (id)", "coalesce(matched.score, 0)"
+        return Selection(_ranked(" OR ".join(wanted)), source, score, whole, _NONE)
+    return Selection(_NONE, "entries AS e", "0.0", whole, _NONE)
 
 
 def expression(node: Words | Near, stems: Stems) -> str:
     """Return words in the syntax of FTS5."""
     return _Compiler(stems).expression(node)
+
+
+_NONE = Statement("matched AS (SELECT 0 AS id, 0.0 AS score WHERE FALSE)")
+
+
+def _unranked(expression: str) -> Statement:
+    return Statement("matched AS (SELECT rowid AS id FROM words WHERE words MATCH ?)", (expression,))
 
 
 def _ranked(expression: str) -> Statement:

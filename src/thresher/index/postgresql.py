@@ -298,9 +298,12 @@ def select(query: Query, stems: Stems) -> Selection:
     wanted = [_tsquery(tokens.phrase(words.text, prefix=words.prefix)) for words in query.words()]
     if not wanted:
         source = f"entries AS e{_WITH_WORDS}" if "w." in whole.sql else "entries AS e"
-        return Selection(Statement("asked AS (SELECT 1)"), source, "CAST(0 AS DOUBLE PRECISION)", whole)
+        return Selection(_NOTHING, source, "CAST(0 AS DOUBLE PRECISION)", whole, _NOTHING)
     asked = Statement("asked AS (SELECT CAST(? AS TSQUERY) AS q)", (" | ".join(f"({words})" for words in wanted),))
-    return Selection(asked, f"entries AS e{_WITH_WORDS} CROSS JOIN asked", _SCORE, whole)
+    return Selection(asked, f"entries AS e{_WITH_WORDS} CROSS JOIN asked", _SCORE, whole, _NOTHING)
+
+
+_NOTHING = Statement("asked AS (SELECT 1)")
 
 
 def _words(node: Words, stems: Stems) -> Statement:
