@@ -37,7 +37,7 @@ HOMES = {
     "scrapy": {"fetch", "lab"},  # lab: the plain spiders we measure ourselves against
     "twisted": {"fetch", "sample"},
     "sqlalchemy": {"database", "store", "index", "catalog", "wiring"},
-    "sqlite3": {"sqlite", "database", "frontier", "index", "store", "catalog", "indexes", "wiring"},
+    "sqlite3": {"sqlite", "database", "frontier", "index", "store", "catalog", "indexes", "wiring", "lab"},
     "click": {"cli"},
     "rich": {"cli"},
     "ada_url": {"urls"},

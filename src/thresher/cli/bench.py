@@ -17,6 +17,7 @@ COMMANDS = {
     "faults": "crawls while workers and servers are killed: what is lost or duplicated",
     "revisit": "a simulated month of 500 sources: what each rule of asking again catches, how soon, at what cost",
     "watch": "200 local sources watched at a faster clock, with processes killed: what is lost, doubled or late",
+    "search": "documents indexed per second, times of queries and recall of each index",
     "memory": "what is gained by knowing the other pages of a site",
     "sweep": "one algorithm over a range of one parameter, with curves",
     "rules": "what a trained algorithm learns on each site",

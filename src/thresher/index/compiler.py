@@ -82,7 +82,8 @@ class Selection:
         """
         columns = SORTS[sort]
         ranked = sort == "relevance"
-        facts = f"e.id, {self.score if ranked else '0.0'} AS score, coalesce(e.published_at, {NEVER}) AS day, e.seen_at AS seen"
+        score = self.score if ranked else "0.0"
+        facts = f"e.id, {score} AS score, coalesce(e.published_at, {NEVER}) AS day, e.seen_at AS seen"
         found = self.select(f"{facts}, CASE WHEN e.twinned = 1 THEN e.text_hash END AS twin", ranked=ranked)
         marks = ", ".join("?" * len(columns))
         beyond = f"WHERE ({', '.join(columns)}) < ({marks})" if after else ""

@@ -190,6 +190,11 @@ class OpenSearchIndex:
         self._ready()
         return int(self._server.call("GET", f"/{self._name}/_count")["count"])
 
+    def size_bytes(self) -> int:
+        """How much room the index takes."""
+        stats = self._server.call("GET", f"/{self._name}/_stats/store")
+        return int(stats["_all"]["primaries"]["store"]["size_in_bytes"])
+
     def flush(self) -> None:
         """Wait until what was added can be found."""
         self._ready()
@@ -205,7 +210,9 @@ class OpenSearchIndex:
             return
         found = self._indexes(self._name)
         if not found:
-            template = {"index_patterns": [f"{self._name}-*"], "template": self._shape()}
+            # Of templates that fit an index, the one with the longest name holds: a name may begin with another.
+            rank = 100 + len(self._name)
+            template = {"index_patterns": [f"{self._name}-*"], "template": self._shape(), "priority": rank}
             self._server.call("PUT", f"/_index_template/{self._name}", template)
             self._create(f"{self._name}-1", self._name)
         elif self._version_of(found[0]) != self._version:
@@ -233,6 +240,12 @@ class OpenSearchIndex:
     def _indexes(self, alias: str) -> list[str]:
         return sorted(self._server.call("GET", f"/_alias/{alias}", missing={}))
 
+    def _targets(self) -> list[str]:
+        """Return what is written to: the index in use, and one that is being built."""
+        found = self._server.call("GET", f"/{self._name}-*/_alias")
+        ours = {self._name, f"{self._name}-next"}
+        return sorted(index for index, told in found.items() if ours & told["aliases"].keys())
+
     def _following(self) -> str:
         """Return the index that is being built; make one unless there is one of this version."""
         self._ready()
@@ -259,8 +272,7 @@ class OpenSearchIndex:
     def _write(self, rows: Sequence[tuple[str, str, Any]]) -> None:
         if rows:
             self._ready()
-            targets = self._indexes(f"{self._name},{self._name}-next") or [self._name]
-            self._server.bulk(targets, rows, refresh=self._refresh)
+            self._server.bulk(self._targets(), rows, refresh=self._refresh)
 
     def _known_sources(self, keys: list[str]) -> dict[str, list[str]]:
         self._ready()

@@ -224,6 +224,13 @@ class PostgresqlIndex:
         with self._reading():
             return int(self._run(Statement("SELECT count(*) FROM entries"))[0][0])
 
+    def size_bytes(self) -> int:
+        """How much room the index takes."""
+        tables = ("entries", "entry_texts", "entry_sources", "words")
+        sizes = " + ".join(f"pg_total_relation_size('{table}')" for table in tables)
+        with self._reading():
+            return int(self._run(Statement(f"SELECT {sizes}"))[0][0])
+
     def flush(self) -> None:
         """Do nothing: what was added can be found at once."""
 

@@ -1,6 +1,7 @@
 """A search server: requests, writing in bulk at the server's pace, and errors in our words."""
 
 import json
+import logging
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,7 +40,9 @@ class SearchServer:
         self._where = f"{parts.hostname}:{parts.port or PORT}"
         self._sleep = sleep
         self._errors = opensearchpy.exceptions
-        warnings.filterwarnings("ignore", category=opensearchpy.exceptions.OpenSearchWarning)  # to developers
+        # What the client tells of requests that fail is told by our errors.
+        logging.getLogger("opensearch").setLevel(logging.CRITICAL)
+        warnings.filterwarnings("ignore", category=opensearchpy.exceptions.OpenSearchWarning)
         self._client = opensearchpy.OpenSearch(
             hosts=[{"host": parts.hostname, "port": parts.port or PORT}],
             http_auth=login,

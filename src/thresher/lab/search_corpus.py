@@ -7,7 +7,7 @@ documents would have.
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +16,6 @@ from thresher.errors import UsageError
 from thresher.index.contract import Given
 from thresher.lab.corpora import load
 from thresher.model import Block, Document, Kind, Span
-from thresher.text import fingerprint
 from thresher.urls import key_of
 
 LANGUAGES = ("zh", "en")
@@ -97,8 +96,3 @@ def words_of(given: Given, rng: random.Random) -> list[str]:
     runs = re.findall(r"[\u4e00-\u9fff]{2,}", text)
     starts = [(run, rng.randrange(len(run) - 1)) for run in runs]
     return [run[start : start + rng.randint(2, 4)] for run, start in starts]
-
-
-def distinct(givens: Sequence[Given]) -> int:
-    """Count documents of different texts."""
-    return len({fingerprint(given.document.text) or given.key for given in givens})
