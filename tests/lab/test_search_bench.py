@@ -1,0 +1,49 @@
+"""The measurement of search, on a small scale."""
+
+import gzip
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import UsageError
+from thresher.lab.search_bench import disagreements, measure
+from thresher.lab.search_corpus import documents, read_prose
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """A folder of labelled pages with enough sentences."""
+    english = " ".join(f"The {word} ferry number {number} was late." for number in range(60) for word in ("old", "new"))
+    chinese = "".join(
+        f"央行今日宣布下调存款准备金率{'一二三四五六七八九十'[number % 10] * 2}。" for number in range(120)
+    )
+    with gzip.open(tmp_path / "pages.jsonl.gz", "wt", encoding="utf-8") as file:
+        for language, text in (("en", english), ("zh", chinese)):
+            row = {"id": language, "dataset": "d", "site": "s", "lang": language, "html": "<p>x</p>", "text": text}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return tmp_path
+
+
+def test_documents_are_the_same_every_time_and_in_two_languages(pages: Path) -> None:
+    prose = read_prose(pages)
+    first, second = (list(islice(documents(prose, 50), 50)) for _ in range(2))
+    assert first == second
+    assert {given.document.language for given in first} == {"zh", "en"}
+
+
+def test_a_folder_without_chinese_is_refused(tmp_path: Path) -> None:
+    with gzip.open(tmp_path / "pages.jsonl.gz", "wt") as file:
+        row = {"id": "a", "dataset": "d", "site": "s", "lang": "en", "html": "<p>x</p>", "text": "It rained. " * 200}
+        file.write(json.dumps(row) + "\n")
+    with pytest.raises(UsageError, match="sentences in zh"):
+        read_prose(tmp_path)
+
+
+def test_the_embedded_index_finds_every_piece_and_agrees_with_itself(pages: Path) -> None:
+    prose = read_prose(pages)
+    result = measure("fts5", prose, 120, 3, 20, lambda _: None)
+    assert result.recalled == {"Chinese substrings": (20, 20), "words": (20, 20)}
+    assert {"word", "phrase", "faceted", "deep page"} <= set(result.times_ms)
+    assert disagreements(["fts5", "fts5"], prose, 60, 20) == []
