@@ -119,7 +119,7 @@ def test_a_run_that_is_not_there_is_one_clear_line(corpus: Corpus, say: Say) -> 
     assert say("show")[2] == "thresher: there is no run yet; `thresher crawl URL` starts one\n"
     fill(corpus)
     code, _, err = say("report", "7")
-    assert (code, err.count("\n")) == (exits.USAGE, 1)
+    assert (code, err) == (exits.USAGE, "thresher: there is no run '7'; `thresher runs list` lists them all\n")
 
 
 def test_the_numbers_of_a_run_are_those_counted_by_hand(corpus: Corpus, say: Say) -> None:

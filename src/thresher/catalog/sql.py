@@ -252,7 +252,7 @@ class SqlCatalog:
         query = select(sources).where(sources.c.name == name)
         found = connection.execute(query.with_for_update()).mappings().first()
         if found is None:
-            raise UsageError(f"there is no source {name}; `thresher sources list` shows those that there are")
+            raise UsageError(f"there is no source {name}; `thresher sources list` lists them all")
         return _source(dict(found))
 
     def _put_endpoints(self, connection: Connection, some: Sequence[Endpoint]) -> None:

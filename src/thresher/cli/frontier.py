@@ -8,7 +8,7 @@ import click
 
 from thresher import urls, wiring
 from thresher.cli import columns, exits
-from thresher.cli.options import places_in, server_options, settings
+from thresher.cli.options import corpus_in, server_options, settings
 from thresher.cli.terminal import counted, say
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import is_fresh
@@ -46,7 +46,7 @@ def _formatted(function: F) -> F:
 @click.pass_context
 def status(ctx: click.Context, /, format_: str, job: str | None, **places: Any) -> int:
     """Count the links of each job by state."""
-    with _corpus(ctx, places) as corpus:
+    with corpus_in(ctx, places) as corpus:
         wanted = [run_named(corpus, job).job] if job else _jobs(corpus)
         rows = [_status(corpus, name) for name in wanted]
     columns.show(rows, format_, empty="no job yet; `thresher crawl URL` opens one")
@@ -60,7 +60,7 @@ def status(ctx: click.Context, /, format_: str, job: str | None, **places: Any) 
 @click.pass_context
 def hosts(ctx: click.Context, /, limit: int, format_: str, job: str | None, **places: Any) -> int:
     """List hosts, those with the most waiting links first."""
-    with _corpus(ctx, places) as corpus:
+    with corpus_in(ctx, places) as corpus:
         name = _job(corpus, job)
         means = run_named(corpus, name).options.get("means", {})
         found = corpus.overseer(name, wiring.rules(settings(ctx, data=places["data"], **means))).hosts(limit)
@@ -83,7 +83,7 @@ def peek(ctx: click.Context, /, **flags: Any) -> int:
     They are those of one host, or of all hosts in turn. Nothing is changed.
     """
     host = _host(flags["host"]) if flags["host"] else None
-    with _corpus(ctx, flags) as corpus:
+    with corpus_in(ctx, flags) as corpus:
         name = _job(corpus, flags["job"])
         if flags["dead"]:
             every = corpus.frontier(name, Rules()).dead(flags["limit"] if host is None else 1_000_000)
@@ -158,7 +158,7 @@ def retry(ctx: click.Context, /, what: str | None, everything: bool, job: str | 
         raise UsageError("name a URL or a host, or give --all")
     url = urls.canonical(what) if what and "://" in what else None
     host = _host(what) if what and not url else None
-    with _corpus(ctx, places) as corpus:
+    with corpus_in(ctx, places) as corpus:
         name = _job(corpus, job)
         revived = corpus.overseer(name, Rules()).retry(url=url, host=host)
         if revived:
@@ -168,17 +168,8 @@ def retry(ctx: click.Context, /, what: str | None, everything: bool, job: str | 
 
 
 @contextmanager
-def _corpus(ctx: click.Context, places: dict[str, Any]) -> Iterator[Corpus]:
-    corpus = wiring.open_corpus(settings(ctx, **places_in(places)), create=False)
-    try:
-        yield corpus
-    finally:
-        corpus.close()
-
-
-@contextmanager
 def _overseer(ctx: click.Context, job: str | None, places: dict[str, Any]) -> Iterator[Overseer]:
-    with _corpus(ctx, places) as corpus:
+    with corpus_in(ctx, places) as corpus:
         yield corpus.overseer(_job(corpus, job), Rules())
 
 

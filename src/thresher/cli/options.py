@@ -1,12 +1,14 @@
 """Options that several commands share, and the settings that they lead to."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from thresher import config, urls
+from thresher import config, urls, wiring
+from thresher.crawling.corpus import Corpus
 from thresher.errors import UsageError
 
 STYLES = ("auto", "bar", "lines", "json", "none")  # of showing progress
@@ -71,6 +73,16 @@ def query_of(words: tuple[str, ...], flags: dict[str, Any]) -> str:
 def places_in(flags: dict[str, Any]) -> dict[str, Any]:
     """Return what the flags of `server_options` say."""
     return {name: flags.get(name) for name in ("data", "frontier", "store", "index")}
+
+
+@contextmanager
+def corpus_in(ctx: click.Context, flags: dict[str, Any]) -> Iterator[Corpus]:
+    """Give the corpus that the flags of `server_options` name; raise NothingCollected where there is none."""
+    corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
+    try:
+        yield corpus
+    finally:
+        corpus.close()
 
 
 def request_options(function: F) -> F:

@@ -2,18 +2,16 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
-from thresher import wiring
 from thresher.analysis.report import HostCounts, Summary, busiest
 from thresher.analysis.report_page import lasting, size_of
 from thresher.cli import columns, crawl_summary, exits, output
-from thresher.cli.options import csv_option, places_in, server_options, settings
+from thresher.cli.options import corpus_in, csv_option, places_in, server_options, settings
 from thresher.cli.progress import STYLES
 from thresher.cli.run_report import page_facts, summary_of, write_csv, write_report
 from thresher.cli.terminal import counted, for_data, say
@@ -50,7 +48,7 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 @click.pass_context
 def list_command(ctx: click.Context, /, limit: int, format_: str, **places: Any) -> int:
     """List runs, the newest first."""
-    with _corpus(ctx, places) as corpus:
+    with corpus_in(ctx, places) as corpus:
         rows = [_listed(corpus, run) for run in corpus.store.runs(limit=limit)]
     columns.show(rows, format_, empty="no run yet; `thresher crawl URL` starts one")
     return exits.DONE
@@ -69,7 +67,7 @@ def show_command(ctx: click.Context, /, name: str | None, format_: str, path: Pa
 
     txt and json print the numbers and the pages, jsonl and csv the pages alone, however many they are.
     """
-    with _corpus(ctx, flags) as corpus:
+    with corpus_in(ctx, flags) as corpus:
         run = _run(corpus, name)
         with output.opened(path) as file:
             stream = for_data(file)
@@ -96,7 +94,7 @@ def report_command(ctx: click.Context, /, name: str | None, path: Path | None, w
     It needs no network and no scripts. Cached and cleaned pages are inside it, up to 20 million characters, or with
     --with-pages in a folder beside it. Of more than 2,000 pages the rest is in a CSV file beside it.
     """
-    with _corpus(ctx, places) as corpus:
+    with corpus_in(ctx, places) as corpus:
         run = _run(corpus, name)
         write_report(corpus, run, path or Path(f"run-{run.id}.html"), with_pages=with_pages)
     return exits.DONE
@@ -119,7 +117,7 @@ def retry_command(ctx: click.Context, /, name: str | None, **flags: Any) -> int:
     # Imported here: listing and showing runs need no crawler.
     from thresher.cli.crawl import carry_out
 
-    with _corpus(ctx, flags) as corpus:
+    with corpus_in(ctx, flags) as corpus:
         run = _run(corpus, name)
         revived = corpus.overseer(run.job, Rules()).retry() if run.job in corpus.jobs() else 0
         _say_revived(corpus, run, revived)
@@ -134,15 +132,6 @@ def retry_command(ctx: click.Context, /, name: str | None, **flags: Any) -> int:
         if not flags["quiet"]:
             crawl_summary.show(report, chosen.data, max_failures=chosen.max_failures)
         return crawl_summary.exit_code(report, chosen.max_failures)
-
-
-@contextmanager
-def _corpus(ctx: click.Context, places: dict[str, Any]) -> Iterator[Corpus]:
-    corpus = wiring.open_corpus(settings(ctx, **places_in(places)), create=False)
-    try:
-        yield corpus
-    finally:
-        corpus.close()
 
 
 def _run(corpus: Corpus, name: str | None) -> Run:

@@ -301,8 +301,9 @@ def apply(ctx: click.Context, /, file: Path, dry_run: bool, prune: bool, no_prob
     `export` writes such a file. Applied again, it changes nothing. Endpoints of new sources that the file does not name
     are looked for, as `add` does.
     """
+    data = _read(file)
     try:
-        wanted = from_toml(_read(file).decode("utf-8-sig"))
+        wanted = from_toml(data.decode("utf-8-sig"))
     except (UsageError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: {error}") from None
     try:

@@ -93,5 +93,5 @@ def known_source(catalog: Catalog, name: str) -> Source:
     """Look a source up; raise UsageError when there is none."""
     source = catalog.source(name)
     if source is None:
-        raise UsageError(f"there is no source {name}; `thresher sources list` shows those that there are")
+        raise UsageError(f"there is no source {name}; `thresher sources list` lists them all")
     return source

@@ -7,10 +7,10 @@ import click
 from thresher import wiring
 from thresher.catalog.searches import plan_searches
 from thresher.cli import exits
-from thresher.cli.options import places_in, server_options, settings
-from thresher.cli.progress import STYLES, Meter
+from thresher.cli.options import places_in, settings
+from thresher.cli.progress import Meter
 from thresher.cli.terminal import TIMED, counted, log_to_stderr, say
-from thresher.cli.worker_run import Sizes, Watch, bury_children, restart
+from thresher.cli.worker_run import Watch, bury_children, restart, work_options
 from thresher.crawling.heartbeat import RECYCLE, Limits
 from thresher.crawling.outage import wait_out
 from thresher.errors import Unreachable
@@ -19,15 +19,8 @@ from thresher.watching.watch import watch
 
 @click.command("watch")
 @click.option("--once", is_flag=True, help="Do what is due now, then exit: for cron.")
-@click.option("--max-pages", type=click.IntRange(min=1), help="Restart in a fresh process after this many pages.")
-@click.option("--max-memory", type=Sizes(), help="Restart when the process uses this much memory, e.g. 1G.")
 @click.option("--delay", "delay_s", type=click.FloatRange(min=0), help="Seconds between requests to one host.")
-@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts.")
-@click.option(
-    "--allow-address", "allowed_addresses", multiple=True, help="Private address or network to allow (repeatable)."
-)
-@click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
-@server_options
+@work_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:
     """Follow the sources of the catalog: ask each when it is due, and collect what is new.

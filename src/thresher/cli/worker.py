@@ -7,9 +7,8 @@ import click
 from thresher import wiring
 from thresher.cli import columns, exits
 from thresher.cli.options import server_options, settings
-from thresher.cli.progress import STYLES
 from thresher.cli.terminal import say
-from thresher.cli.worker_run import Sizes, serve
+from thresher.cli.worker_run import serve, work_options
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import DRAIN, FRESH_S, STOP, doing_of, is_fresh
 from thresher.crawling.identity import is_dead
@@ -31,14 +30,7 @@ def command() -> None:
 @command.command("run")
 @click.option("--job", metavar="RUN", help="Number of the run to work on, or watch; exit when it is over.")
 @click.option("--until-done", is_flag=True, help="Exit when no run is open, instead of waiting for the next one.")
-@click.option("--max-pages", type=click.IntRange(min=1), help="Restart in a fresh process after this many pages.")
-@click.option("--max-memory", type=Sizes(), help="Restart when the process uses this much memory, e.g. 1G.")
-@click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts.")
-@click.option(
-    "--allow-address", "allowed_addresses", multiple=True, help="Private address or network to allow (repeatable)."
-)
-@click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
-@server_options
+@work_options
 @click.pass_context
 def run(ctx: click.Context, /, **flags: Any) -> int:
     """Work on the newest open run, then wait for the next one.

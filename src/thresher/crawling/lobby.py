@@ -24,7 +24,7 @@ def run_named(corpus: Corpus, name: str) -> Run:
     if name == WATCH:
         run = next((run for run in corpus.store.runs() if run.is_watch), None)
     if run is None:
-        raise UsageError(f"there is no run {name!r}; `thresher frontier status` lists the ones that exist")
+        raise UsageError(f"there is no run {name!r}; `thresher runs list` lists them all")
     return run
 
 
