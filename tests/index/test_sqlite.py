@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from thresher import sqlite, urls
 from thresher.errors import BackendError
-from thresher.index import tokens
+from thresher.index import fts5, tokens
 from thresher.index.query import parse
 from thresher.index.sqlite import SqliteIndex
 from thresher.model import Block, Document, Kind, Span
@@ -111,3 +111,16 @@ def test_a_closed_database_is_a_backend_error(connection: sqlite3.Connection) ->
         index.search(parse("apple", NOW))
     with pytest.raises(BackendError):
         index.count()
+
+
+def test_of_very_many_matches_the_last_are_ranked_and_the_others_follow(
+    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fts5, "RANKED", 3)
+    index = SqliteIndex(connection)
+    index.add([document(str(number), "apple " * (9 - number)) for number in range(8)], NOW)
+    page = index.search(parse("apple", NOW), limit=100)
+    assert page.total == 8
+    assert [hit.url[-1] for hit in page][3:] == ["4", "3", "2", "1", "0"]
+    assert {hit.url[-1] for hit in page.hits[:3]} == {"5", "6", "7"}
+    assert [hit.score > 0 for hit in page] == [True] * 3 + [False] * 5

@@ -5,7 +5,8 @@ from thresher.index.compiler import Selection, Statement, predicate
 from thresher.index.nodes import And, Everything, Near, Node, Not, Or, Query, Words
 from thresher.index.stems import Stems
 
-_COLUMNS = {"title": "title", "body": "body", "author": "names", None: "{title body names}"}
+RANKED = 5_000  # matches that are ranked: the last ones; to rank a common word's would take seconds, and tell nothing
+_COLUMNS = {"title": "title : ", "body": "body : ", "author": "names : ", None: "{title body names} : "}
 _WEIGHTS = "8.0, 1.0, 4.0, 0.5"  # of a match in title, body, names and stems
 
 
@@ -42,8 +43,18 @@ def _unranked(expression: str) -> Statement:
 
 def _ranked(expression: str) -> Statement:
     # MATERIALIZED: the rank can be computed only where the full-text table is read directly.
-    sql = f"SELECT rowid AS id, -bm25(words, {_WEIGHTS}) AS score FROM words WHERE words MATCH ?"
-    return Statement(f"matched AS MATERIALIZED ({sql})", (expression,))
+    sql = f"""
+        first_ranked AS MATERIALIZED (
+            SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET {RANKED - 1}
+        ),
+        matched AS MATERIALIZED (
+            SELECT rowid AS id, -bm25(words, {_WEIGHTS}) AS score FROM words
+            WHERE words MATCH ? AND rowid >= coalesce((SELECT id FROM first_ranked), 0)
+            UNION ALL
+            SELECT rowid, 0.0 FROM words WHERE words MATCH ? AND rowid < coalesce((SELECT id FROM first_ranked), 0)
+        )
+    """
+    return Statement(sql, (expression,) * 3)
 
 
 def _conjunction(parts: list[Node]) -> Node:
@@ -74,7 +85,7 @@ class _Compiler:
             return self._words(node)
         if isinstance(node, Near):
             near = " ".join(f'"{" ".join(tokens.phrase(words.text).tokens)}"' for words in (node.left, node.right))
-            return f"{_COLUMNS[node.left.field]} : NEAR({near}, {node.distance})"
+            return f"{self._column(node.left.field)}NEAR({near}, {node.distance})"
         if isinstance(node, Or):
             return "(" + " OR ".join(map(self.expression, node.parts)) + ")"
         assert isinstance(node, And), "exclusions are handled with the parts that they exclude from"
@@ -88,9 +99,13 @@ class _Compiler:
     def _matching(self, node: Words | Near) -> Statement:
         return Statement("e.id IN (SELECT rowid FROM words WHERE words MATCH ?)", (self.expression(node),))
 
+    def _column(self, field: str | None) -> str:
+        """Return the filter for a field; none is much faster where no stems are kept."""
+        return _COLUMNS[field] if field or self._stems.version else ""
+
     def _words(self, node: Words) -> str:
         phrase = tokens.phrase(node.text, prefix=node.prefix)
-        exact = f'{_COLUMNS[node.field]} : "{" ".join(phrase.tokens)}"{" *" if phrase.prefix else ""}'
+        exact = f'{self._column(node.field)}"{" ".join(phrase.tokens)}"{" *" if phrase.prefix else ""}'
         stems = self._stems.of(node.text) if not node.field and not phrase.prefix else ()
         if not stems:
             return exact
