@@ -101,7 +101,8 @@ class Selection:
 
     def total(self) -> Statement:
         """Return what counts the entries, those of one text once."""
-        return self.select("count(DISTINCT coalesce(e.text_hash, e.key))")
+        alone = "CASE WHEN e.twinned = 0 OR e.text_hash IS NULL THEN 1 END"
+        return self.select(f"count({alone}) + count(DISTINCT CASE WHEN e.twinned = 1 THEN e.text_hash END)")
 
     def select(self, columns: str, tail: str = "", *, ranked: bool = False) -> Statement:
         """Return what selects columns of all entries; the score is there only where they are ranked."""
