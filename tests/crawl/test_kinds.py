@@ -202,6 +202,16 @@ def test_a_kind_that_led_to_documents_is_given_up_later_and_on_more_signs(corpus
     assert 5 + SIGNS_IN_A_ROW // 2 <= asked["/diff/#"] <= 5 + SIGNS_IN_A_ROW
 
 
+@pytest.mark.parametrize("failure", ["http-404", "http-410", "http-500", "unreadable", "too-many-redirects"])
+def test_dead_links_and_failures_are_no_sign_against_what_looks_like_them(corpus: Corpus, failure: str) -> None:
+    def site(name: str) -> Answer:
+        if not name:
+            return Answer("listing", [f"old-tale-{letter}" for letter in "abcdefghijklmnop"] + ["new-tale"])
+        return Answer(DOCUMENT if name == "new-tale" else failure)
+
+    assert "new-tale" in Crawl(corpus, site).finish().asked
+
+
 def test_two_workers_tell_each_other_what_is_good(corpus: Corpus) -> None:
     first, second = Kinds(corpus.store, NOW), Kinds(corpus.store, NOW)
     links = [Link(f"{START}notes/{number}", 1, "page", START) for number in range(SIGNS + 1)]

@@ -24,6 +24,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from thresher import urls
+from thresher.crawling.reasons import is_failure
 from thresher.discovery.sitemaps import is_sitemap_file
 from thresher.frontier.contract import Settlement
 from thresher.model import Failure, Link, Outcome, Page
@@ -33,11 +34,13 @@ Asking = Awaitable[Page | Failure]  # what asks for a page when it is awaited
 
 BARREN = "barren"
 # How many signs it takes to give a kind up. A page that gives nothing is one sign, a clear case is two: a form to sign
-# in, an error, the address of something known, a page that asks not to be kept.
+# in, one that is refused, the address of something known, a page that asks not to be kept. A dead link or a server that
+# fails is none: it says nothing of the next one.
 SIGNS = 4
 SIGNS_BESIDE_SITEMAP = 2  # on a host whose sitemap names its documents
 SIGNS_IN_A_ROW = 8  # of a kind whose pages have led to documents, or that a list names as its items
-CLEAR = frozenset({"sign-in", "redirected", "redirected-to-itself", "noindex"})  # and the errors, "http-404" and so on
+REFUSED = frozenset({"http-401", "http-403", "http-405"})
+CLEAR = REFUSED | {"sign-in", "redirected", "redirected-to-itself", "noindex"}
 SITEMAP_DOCUMENTS = 5  # that a sitemap has to lead to
 SAMPLES = frozenset(4**power for power in range(2, 20))  # which ones of the links that are left are followed
 FORGOTTEN = timedelta(days=7)  # after which a kind that was given up is tried again
@@ -151,13 +154,13 @@ class Kinds:
         if end.fruitful:
             self._praise(link, learned)
         kind = self._judged(link)
-        if kind is None or kind.bore:
+        if kind is None or kind.bore or not _says_something(end):
             return
         if is_hopeful:
             kind.signs = 0
             self._reopen(link.host, kind, learned)
         else:
-            kind.signs += 2 if end.reason in CLEAR or end.reason.startswith("http-4") else 1
+            kind.signs += 2 if end.reason in CLEAR else 1
             if not kind.is_given_up and self._is_enough(link, kind):
                 kind.is_given_up = True
                 learned.given_up.append(link)
@@ -289,6 +292,12 @@ def _instead(asking: Asking) -> Asking:
 
 async def _barren() -> Page | Failure:
     return Failure(BARREN, Outcome.DONE)
+
+
+def _says_something(end: Settlement) -> bool:
+    """Say whether a page was read, or refused to whoever has no account: other failures are no sign."""
+    state = "buried" if end.outcome is Outcome.BURY else "skipped"
+    return end.reason in CLEAR or not is_failure(state, end.reason)
 
 
 def is_exempt(link: Link) -> bool:
