@@ -46,8 +46,9 @@ def is_collected(corpus: Corpus, name: str) -> bool:
 def test_watches_and_workers_serve_all_sources_through_a_kill_a_crawl_and_an_outage_and_ask_for_nothing_twice(
     fleet: Fleet, site: NewsSite, corpus: Corpus, redis_process: Server
 ) -> None:
-    follow(corpus, site, "north")
     watch = fleet.start("watch", *QUIETLY)
+    until(lambda: WATCH in corpus.jobs() and corpus.overseer(WATCH, Rules()).beats())
+    follow(corpus, site, "north")  # on a port that the watch did not know when it began
     until(lambda: is_collected(corpus, "north"))
     watch.kill()
     watch.wait(60)
