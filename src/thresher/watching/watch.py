@@ -1,5 +1,6 @@
 """Watch: work for the sources of a catalog, for ever or until nothing is due."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -24,13 +25,7 @@ ANY_NUMBER = 1 << 62  # of pages of a host: a source is followed for years
 OPTIONS: dict[str, Any] = {"job": WATCH, "limit": None, "refresh": False, "algorithm": None, "means": {}}
 
 
-def watch(
-    corpus: Corpus,
-    means: Means,
-    habits: Habits,
-    watcher: Watcher,
-    limits: Limits | None = None,
-) -> str:
+def watch(corpus: Corpus, means: Means, habits: Habits, watcher: Watcher, limits: Limits | None = None) -> str:
     """Follow the sources until the worker is told to end; answer what ended it (see `work`).
 
     A clock that goes faster begins when the watch was opened: processes that are started later go by the same time.
@@ -48,15 +43,19 @@ def watch(
     def follow(books: Books) -> SourceFollower:
         with books.together():
             follower = SourceFollower(books, corpus.catalog(), run, habits, clock)
-        ports = means.fetching.allowed_ports
-        # A port that was not known when the work began is known after a restart.
-        follower.needs_restart = lambda: means.fetching.starting_at(follower.addresses()).allowed_ports != ports
+        if not habits.once:  # a port that was not known when the work began is known after a restart
+            ports = means.fetching.allowed_ports
+            follower.needs_restart = lambda: bool(_ports(means, follower.addresses()) - ports)
         return follower
 
     order = work(corpus, run, means, watcher, limits, follow)
     if order != RECYCLE:
         _leave(corpus, run, means)
     return order
+
+
+def _ports(means: Means, addresses: Sequence[str]) -> frozenset[int]:
+    return means.fetching.starting_at(addresses).allowed_ports
 
 
 def _patient(rules: Rules) -> Rules:
