@@ -43,9 +43,8 @@ def watch(corpus: Corpus, means: Means, habits: Habits, watcher: Watcher, limits
     def follow(books: Books) -> SourceFollower:
         with books.together():
             follower = SourceFollower(books, corpus.catalog(), run, habits, clock)
-        if not habits.once:  # a port that was not known when the work began is known after a restart
-            ports = means.fetching.allowed_ports
-            follower.needs_restart = lambda: bool(_ports(means, follower.addresses()) - ports)
+        if not habits.once:
+            follower.needs_restart = lambda: _has_other_ports(means, follower.addresses())
         return follower
 
     order = work(corpus, run, means, watcher, limits, follow)
@@ -54,8 +53,10 @@ def watch(corpus: Corpus, means: Means, habits: Habits, watcher: Watcher, limits
     return order
 
 
-def _ports(means: Means, addresses: Sequence[str]) -> frozenset[int]:
-    return means.fetching.starting_at(addresses).allowed_ports
+def _has_other_ports(means: Means, addresses: Sequence[str]) -> bool:
+    """Say whether sources are asked at ports that were not known when the work began: they are after a restart."""
+    allowed, wanted = means.fetching.allowed_ports, means.fetching.starting_at(addresses).allowed_ports
+    return bool(allowed and wanted and wanted - allowed)
 
 
 def _patient(rules: Rules) -> Rules:
