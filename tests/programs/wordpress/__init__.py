@@ -24,8 +24,9 @@ PLAIN, PRETTY = "", "/%year%/%monthnum%/%postname%/"
 class WordPress:
     """A WordPress that runs, and its own functions to change what is in it."""
 
-    def __init__(self, site: Site, root: Path, env: dict[str, str]) -> None:
+    def __init__(self, site: Site, root: Path, env: dict[str, str], *, links_pages: bool) -> None:
         self.site = site
+        self._links_pages = links_pages
         self._root, self._env = root, env
         self._texts: dict[str, str] = {}
 
@@ -57,6 +58,8 @@ class WordPress:
         """Return what the database says of a post; of the site's own pages no theme shows author or time."""
         told = {"published": datetime.fromisoformat(row["published"]), "author": row["author"]}
         shown = {"published": None, "author": None} if row["key"].startswith("about-") else told
+        if row["key"].startswith("about-") and not self._links_pages:
+            row = row | {"visible": False}  # nobody comes there who does not know the address
         return Item(kind="article", text=self._texts[row["key"]], **row | shown)
 
 
@@ -78,7 +81,9 @@ def wordpress(folder: Path, *, theme: str, permalinks: str, few: bool = False) -
             "PHP_CLI_SERVER_WORKERS": "3",
         }
         log = folder / "requests.log"
-        program = WordPress(Site(name, url, log), root, env)
+        # This theme links to no pages by itself, and without rewriting there is neither a robots.txt nor a sitemap.
+        links_pages = bool(permalinks) or theme != "twentytwentyone"
+        program = WordPress(Site(name, url, log), root, env, links_pages=links_pages)
         wanted = {
             "title": "The Brackwater Gull",
             "tagline": "Notes from the coast",
