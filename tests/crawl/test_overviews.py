@@ -110,3 +110,17 @@ def test_a_form_that_asks_for_a_password_is_no_article() -> None:
 def test_an_article_with_a_form_to_sign_in_below_it_stays_an_article() -> None:
     own = "https://gull.example/2025/04/water-diary/"
     assert kind_of(f"<article><h1>A diary of the water</h1>{TEXT}</article><form>{SECRET}</form>", own) is Kind.ARTICLE
+
+
+def test_words_below_the_form_make_it_no_article_either() -> None:
+    form = f"<form><p>This is for members.</p>{SECRET}</form>"
+    words = "<p>Enter the password to see what others have said about the diary of the lock keeper.</p>"
+    tree = parse(f"<html><body><main><h1>A diary</h1>{form}{words}</main></body></html>", url="https://gull.example/a/")
+    (found,) = tree.body.xpath("//main/p")
+    block = Block((Span(found.text),), "p", tree.root.getroottree().getpath(found))
+    document = Document("https://gull.example/a/", Kind.ARTICLE, 1.0, "A diary", (block,))
+    assert is_locked(document, tree)
+    above = parse(
+        f"<html><body><main><h1>A diary</h1>{words}{form}</main></body></html>", url="https://gull.example/a/"
+    )
+    assert not is_locked(document, above)

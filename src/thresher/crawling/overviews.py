@@ -23,6 +23,7 @@ HEADINGS = ("h1", "h2", "h3", "h4")
 MIN_ROWS = 3  # of a list of threads
 MIN_TITLE = 8  # characters of the title of one
 MOSTLY = 0.8  # of the rows; of the characters of a heading
+MAIN = ("main", "article")  # elements with what a page is about: forms to sign in stand elsewhere
 MAX_FORM_TEXT = 600  # characters of a page that asks for a password and says why
 MAX_BETWEEN = 400  # elements between a title and its text
 LONG_TITLE = 24  # characters, those of Chinese and the like twice: names of months, sections and people are shorter
@@ -43,13 +44,22 @@ def is_overview(document: Document, tree: Tree, own: Collection[str]) -> bool:
 
 
 def is_locked(document: Document, tree: Tree) -> bool:
-    """Say whether what was taken for an article is a form that asks for a password, with a few words in it."""
-    if len(document.text) > MAX_FORM_TEXT:
+    """Say whether a page asks for a password where its text should be: a form stands before the few words it has."""
+    posts = [(post.xpath.partition("|")[0], len(post.text)) for post in document.posts]
+    said = [(block.xpath, len(block.text)) for block in document.blocks if block.tag not in HEADINGS] + posts
+    if sum(size for _, size in said) > MAX_FORM_TEXT:
         return False
-    forms = {form for field in tree.body.iter("input") if _is_secret(field) for form in field.iterancestors("form")}
-    texts = [(_element(tree, block.xpath), len(block.text)) for block in document.blocks if block.tag not in HEADINGS]
-    inside = sum(size for element, size in texts if element is not None and forms & {element, *element.iterancestors()})
-    return bool(forms) and inside >= MOSTLY * sum(size for _, size in texts)
+    fields = (field for field in tree.body.iter("input") if _is_secret(field))
+    forms = [form for field in fields for form in field.iterancestors("form") if _is_inside(form, MAIN)]
+    texts = {element for path, _ in said if (element := _element(tree, path)) is not None}
+    if not forms or not texts:
+        return False
+    first = next(each for each in tree.body.iter(etree.Element) if each in forms or each in texts)
+    return first in forms
+
+
+def _is_inside(element: etree._Element, names: Collection[str]) -> bool:
+    return any(above.tag in names or above.get("role") == "main" for above in element.iterancestors())
 
 
 def _is_secret(field: etree._Element) -> bool:
