@@ -219,3 +219,13 @@ def test_keywords_are_kept_and_forgotten(catalog: Catalog) -> None:
     assert catalog.keywords() == [rising]
     with pytest.raises(UsageError, match="not a keyword"):
         catalog.save_keywords([Keyword(word="", origin="edited", added_at=NOW)])
+
+
+def test_the_hubs_of_a_feed_stay_with_it_and_go_when_it_names_none(catalog: Catalog) -> None:
+    catalog.add(source(), [endpoint(hubs=("https://hub.example/", "https://other.example/hub"))])
+    catalog.record(visit())
+    for found in (catalog.endpoint("example", FEED), *catalog.endpoints()):
+        assert found is not None
+        assert (found.hubs, found.asked) == (("https://hub.example/", "https://other.example/hub"), 1)
+    catalog.save_endpoints([endpoint()])
+    assert catalog.endpoints()[0].hubs == ()

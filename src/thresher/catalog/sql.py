@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, Table, delete, func, select
+from sqlalchemy import Connection, Engine, Select, Table, and_, delete, func, select
 
 from thresher import sqlite
 from thresher.catalog import tables
@@ -22,7 +22,7 @@ from thresher.catalog.contract import (
     STORED,
     HourCount,
 )
-from thresher.catalog.tables import endpoints, hours, judged, keywords, rounds, sources
+from thresher.catalog.tables import endpoints, hours, hubs, judged, keywords, rounds, sources
 from thresher.database import (
     again_after_deadlock,
     borrowing_engine,
@@ -41,6 +41,8 @@ from thresher.urls import key_of
 Row = dict[str, Any]
 Transaction = Callable[[], AbstractContextManager[Any]]
 Connect = Callable[[], AbstractContextManager[Connection]]
+_NAMED_BY = and_(hubs.c.source == endpoints.c.source, hubs.c.url_key == endpoints.c.url_key)
+_ENDPOINTS = select(endpoints, hubs.c.hubs).select_from(endpoints.outerjoin(hubs, _NAMED_BY))
 
 
 def sqlite_catalog(connection: sqlite3.Connection, close: Callable[[], None] = lambda: None) -> "SqlCatalog":
@@ -110,7 +112,7 @@ class SqlCatalog:
     def remove(self, name: str) -> bool:
         """Forget a source with all that belongs to it (not its documents); False when there is none."""
         with self._writing() as connection:
-            for table in (endpoints, rounds, judged, hours):
+            for table in (endpoints, hubs, rounds, judged, hours):
                 connection.execute(delete(table).where(table.c.source == name))
             return connection.execute(delete(sources).where(sources.c.name == name)).rowcount > 0
 
@@ -133,16 +135,17 @@ class SqlCatalog:
     def remove_endpoint(self, source: str, url: str) -> None:
         """Forget an endpoint."""
         with self._writing() as connection:
-            connection.execute(delete(endpoints).where(*_of(endpoints, source, url)))
+            for table in (endpoints, hubs):
+                connection.execute(delete(table).where(*_of(table, source, url)))
 
     def endpoint(self, source: str, url: str) -> Endpoint | None:
         """Look an endpoint up."""
-        rows = self._rows(select(endpoints).where(*_of(endpoints, source, url)))
+        rows = self._rows(_ENDPOINTS.where(*_of(endpoints, source, url)))
         return _endpoint(rows[0]) if rows else None
 
     def endpoints(self, source: str | None = None) -> list[Endpoint]:
         """The endpoints of a source, or all, by source and URL."""
-        query = select(endpoints) if source is None else select(endpoints).where(endpoints.c.source == source)
+        query = _ENDPOINTS if source is None else _ENDPOINTS.where(endpoints.c.source == source)
         found = [_endpoint(row) for row in self._rows(query)]
         return sorted(found, key=lambda endpoint: (endpoint.source, endpoint.url))
 
@@ -151,7 +154,7 @@ class SqlCatalog:
         """Keep a round, count it, and bring its endpoint up to date; the same round again does nothing."""
         with self._writing() as connection:
             self._wait_for(connection, visit.source)
-            query = select(endpoints).where(*_of(endpoints, visit.source, visit.url))
+            query = _ENDPOINTS.where(*_of(endpoints, visit.source, visit.url))
             found = connection.execute(query).mappings().first()
             if found is None:
                 return None
@@ -258,6 +261,9 @@ class SqlCatalog:
     def _put_endpoints(self, connection: Connection, some: Sequence[Endpoint]) -> None:
         if some:
             connection.execute(upsert(self._dialect, endpoints), [_endpoint_row(endpoint) for endpoint in some])
+        told = [_hubs_row(endpoint) for endpoint in some if endpoint.kind is EndpointKind.FEED]
+        if told:
+            connection.execute(upsert(self._dialect, hubs), told)
 
     def _insert(self, connection: Connection, table: Table, row: Row) -> bool:
         """Insert a row; False when there is one with its primary key."""
@@ -328,11 +334,16 @@ def _endpoint_row(endpoint: Endpoint) -> Row:
     return row | times | {"url_key": key_of(endpoint.url), "kind": str(endpoint.kind), "state": str(endpoint.state)}
 
 
+def _hubs_row(endpoint: Endpoint) -> Row:
+    named = {"source": endpoint.source, "url_key": key_of(endpoint.url)}
+    return named | {"hubs": storable(" ".join(endpoint.hubs))}
+
+
 def _endpoint(row: Mapping[str, Any]) -> Endpoint:
     values = {name: value for name, value in row.items() if name != "url_key"}
     times = {name: _moment(row[name]) for name in ("last_asked", "last_new")}
     kinds = {"kind": EndpointKind(row["kind"]), "state": EndpointState(row["state"])}
-    return Endpoint(**{**values, **times, **kinds})
+    return Endpoint(**{**values, **times, **kinds, "hubs": tuple((row["hubs"] or "").split())})
 
 
 def _round_row(visit: Round) -> Row:

@@ -42,6 +42,15 @@ endpoints = Table(
     Column("rhythm", Text(LONG), nullable=False),
 )
 
+# The WebSub hubs that endpoints name.
+hubs = Table(
+    "catalog_hubs",
+    metadata,
+    Column("source", NAME, primary_key=True),
+    Column("url_key", KEY, primary_key=True),
+    Column("hubs", Text(LONG), nullable=False),  # with blanks between
+)
+
 rounds = Table(
     "catalog_rounds",
     metadata,
@@ -179,6 +188,14 @@ _SCRIPTS = (
         origin {word} NOT NULL,
         added_at {time} NOT NULL,
         weight {real} NOT NULL
+    ) {end};
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS catalog_hubs (
+        source {name} NOT NULL,
+        url_key {key} NOT NULL,
+        hubs {text} NOT NULL,
+        PRIMARY KEY (source, url_key)
     ) {end};
     """,
 )

@@ -59,7 +59,7 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
         "articles": _articles(found) or "none",
     }
     if found.medium == "feed":
-        hubs = feed_hubs(page.body, page.url, page.content_type, page.headers.get("link", ""))
+        hubs = feed_hubs(page.body, page.url, page.headers.get("link", ""))
         facts["hubs"] = " ".join(hubs) or "none"
     if document is None:
         return facts | {"kind": "no document"}

@@ -145,6 +145,7 @@ def _endpoint(endpoint: Endpoint) -> dict[str, Any]:
         "new": endpoint.new,
         "failures": endpoint.failures,
         "moved_to": endpoint.moved_to or None,
+        "hubs": list(endpoint.hubs),
         "url": endpoint.url,
     }
 
@@ -182,7 +183,7 @@ def show_facts(facts: Mapping[str, Any]) -> None:
 
 
 def _short(endpoint: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("kind", "state", "last_asked", "asked", "found", "new", "failures", "moved_to", "url")
+    names = ("kind", "state", "last_asked", "asked", "found", "new", "failures", "moved_to", "hubs", "url")
     every = _span(endpoint["interval_s"]) if endpoint["interval_s"] is not None else None
     return {"every": every, **{name: endpoint[name] for name in names}}
 

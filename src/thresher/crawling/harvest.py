@@ -25,7 +25,7 @@ from thresher.model import Kind, Link, Page
 
 FAULTS = {NotHtml: "not-html", PageTooLarge: "too-large"}
 LISTS = (Kind.BOARD, Kind.LISTING, Kind.OTHER)  # kinds that may list threads
-KEPT_HEADERS = ("content-type", "x-robots-tag")
+KEPT_HEADERS = ("content-type", "link", "x-robots-tag")
 _SENTENCE = "The ferry to the islands was late again on Tuesday, and people stood in the rain for more than an hour. "
 PROBE = Page(
     "http://probe.invalid/",

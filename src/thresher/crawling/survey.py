@@ -19,6 +19,7 @@ from thresher.crawling.judge import readable, refusal_of
 from thresher.crawling.landing import Harvest, harvest_from_bytes
 from thresher.crawling.pool import PageKilled, Pool
 from thresher.crawling.single import Answer, Ask, fetching
+from thresher.discovery.feeds import is_side_feed
 from thresher.discovery.sitemaps import sitemaps_from_robots
 from thresher.errors import NotHtml, ThresherError, UsageError
 from thresher.model import Endpoint, EndpointKind, Kind, Link, Page, Source, SourceKind
@@ -29,7 +30,6 @@ MAX_FEEDS = 3
 MAX_SITEMAPS = 2
 MAX_BOARDS = 50
 SURVEYS = 16  # at the same time
-_SIDE_FEED = re.compile(r"comment|/author/|/tag/|/category/", re.IGNORECASE)
 _FEED_LIKE = re.compile(r"/(?:feed|rss|atom)s?(?:/|\.xml|$)|\.(?:rss|atom|rdf)$", re.IGNORECASE)
 _NEWS = re.compile("news", re.IGNORECASE)
 _ARTICLE_LIKE = re.compile(r"\d{4}|[^/]+-[^/]+-[^/]+|\.s?html?$")  # in a path: a date or number, a slug, a file
@@ -182,7 +182,7 @@ class _Surveyor:
         own = [] if kind is SourceKind.SITE and not _lists(found) else [_own_spot(address, found, kind)]
         if kind is SourceKind.FORUM:
             return [*own, *await self._boards(found)]
-        announced = [link.url for link in found.links if link.why == "feed" and not _SIDE_FEED.search(link.url)]
+        announced = [link.url for link in found.links if link.why == "feed" and not is_side_feed(link.url)]
         feeds = await self._feeds(announced[:MAX_FEEDS], "announced")
         if not feeds:
             feeds = await self._feeds(_guesses(page.url), "well-known place", enough=1)

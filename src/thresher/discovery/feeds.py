@@ -4,11 +4,13 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from html import unescape
 from typing import Any
 
 from lxml import etree
 
 from thresher import urls
+from thresher.discovery.link_header import header_links
 from thresher.discovery.references import Reference, newest_of, time_of
 from thresher.discovery.safe_xml import parse_xml
 from thresher.errors import UsageError
@@ -17,9 +19,11 @@ from thresher.html import decode
 # The next page of a feed, and the archive before it (RFC 5005).
 ONWARD = ("next", "prev-archive")
 TIMES = ("pubDate", "published", "updated", "date", "modified", "issued")
-MAX_HEADER_CHARS = 8_192
-_HEADER_LINK = re.compile(r"<([^<>]*)>([^<>]*)")
-_HUB = re.compile(r"\brel=\"?(?:[\w-]+ )*hub\b", re.IGNORECASE)
+HEAD_BYTES = 65_536  # of a feed, in which its channel is described
+_SIDE_FEED = re.compile(r"comment|/author/|/tag/|/category/", re.IGNORECASE)
+_LINK_TAG = re.compile(rb"<(?:[\w.-]{1,20}:)?link\b([^<>]{1,2000})>", re.IGNORECASE)
+_REL_HUB = re.compile(rb"\srel\s*=\s*[\"']hub[\"']", re.IGNORECASE)
+_HREF = re.compile(rb"\shref\s*=\s*[\"']([^\"'<>]{1,2000})[\"']", re.IGNORECASE)
 MAX_FEED_BYTES = 10_000_000  # of the body; more is not read
 
 
@@ -32,16 +36,22 @@ def feed_references(body: bytes, url: str, content_type: str = "") -> Iterator[R
     return iter(()) if root is None else _xml_references(root)
 
 
-def feed_hubs(body: bytes, url: str, content_type: str = "", link_header: str = "") -> list[str]:
-    """Return the WebSub hubs that a feed names, in its links or in the Link header of its answer; each once."""
-    told = [
-        target for target, parameters in _HEADER_LINK.findall(link_header[:MAX_HEADER_CHARS]) if _HUB.search(parameters)
-    ]
-    text = decode(body[:MAX_FEED_BYTES], content_type).text
-    root = None if text.lstrip("\ufeff \t\r\n").startswith("{") else parse_xml(text, url)
-    for link in root.iter("{*}link") if root is not None else ():
-        if link.get("rel") == "hub" and _name(link.getparent()) in ("feed", "channel"):
-            told.append(link.get("href") or "")
+def is_side_feed(url: str) -> bool:
+    """Say whether a feed is, by its address, one of comments, of one author or of one topic."""
+    return _SIDE_FEED.search(url) is not None
+
+
+def feed_hubs(body: bytes, url: str, link_header: str = "") -> list[str]:
+    """Return the WebSub hubs that a feed names before its entries or in the Link header of its answer; each once.
+
+    The feed is not parsed for it: this may be done wherever a feed comes by.
+    """
+    told = [link.target for link in header_links(link_header) if "hub" in link.rels]
+    head = re.split(rb"<(?:[\w.-]{1,20}:)?(?:item|entry)\b", body[:HEAD_BYTES], maxsplit=1)[0]
+    for tag in _LINK_TAG.findall(head):
+        href = _HREF.search(tag)
+        if href and _REL_HUB.search(tag):
+            told.append(unescape(href[1].decode("utf-8", "replace")))
     hubs: dict[str, None] = {}
     for target in told:
         with suppress(UsageError):

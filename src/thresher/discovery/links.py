@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 from thresher import urls
 from thresher.discovery.boards import board_references
 from thresher.discovery.feeds import feed_references
 from thresher.discovery.kinds import is_feed_or_sitemap
+from thresher.discovery.link_header import header_references
 from thresher.discovery.not_pages import is_page
 from thresher.discovery.pagination import Pagination, find_pagination
 from thresher.discovery.references import Reference, html_references
@@ -70,14 +72,23 @@ def discover_any(page: Page, *, depth: int = 0, tree: Tree | None = None, agent:
     if kind == "sitemap":
         return discover_sitemap(page.body, page.url, depth=depth, robots_tag=robots_tag, agent=agent)
     tree = tree or parse(page.body, url=page.url, content_type=page.content_type)
-    return discover(tree, page.url, depth=depth, robots_tag=robots_tag, agent=agent)
+    named = header_references(page.headers.get("link", ""))
+    return discover(tree, page.url, depth=depth, robots_tag=robots_tag, agent=agent, named=named)
 
 
-def discover(tree: Tree, url: str, *, depth: int = 0, robots_tag: str = "", agent: str = "thresher") -> Found:
-    """Return what an HTML page links to; `robots_tag` is its X-Robots-Tag header."""
+def discover(
+    tree: Tree,
+    url: str,
+    *,
+    depth: int = 0,
+    robots_tag: str = "",
+    agent: str = "thresher",
+    named: Iterable[Reference] = (),
+) -> Found:
+    """Return what an HTML page links to; `robots_tag` is its X-Robots-Tag header, `named` what other headers say."""
     asked = wishes(tree.root, robots_tag, agent=agent)
     place = Place(url, depth, base_of(tree, url), tree.encoding or "utf-8")
-    references: Iterable[Reference] = board_references(tree.root, html_references(tree.root))
+    references: Iterable[Reference] = chain(named, board_references(tree.root, html_references(tree.root)))
     if depth > 0:
         references = (each._replace(why="subfeed") if each.why == "feed" else each for each in references)
     found = judge(references, asked, place, limit=MAX_LINKS)

@@ -118,6 +118,7 @@ class Endpoint:
     failures: int = 0  # in a row, up to now
     moved_to: str = ""
     rhythm: str = ""  # what the schedule remembers of it (watching/schedule.py)
+    hubs: tuple[str, ...] = ()  # WebSub hubs that it names
     state: EndpointState = EndpointState.ACTIVE
 
     @property

@@ -20,6 +20,7 @@ from thresher.crawling.intake import Finding, Intake
 from thresher.crawling.landing import Landing
 from thresher.crawling.revisit import Revisit
 from thresher.crawling.threads import whole_thread
+from thresher.discovery.feeds import feed_hubs
 from thresher.discovery.links import priority_of
 from thresher.frontier.contract import Settlement, State
 from thresher.model import (
@@ -40,8 +41,9 @@ from thresher.model.source import EndpointState
 from thresher.store.contract import EDITION_PART
 from thresher.watching.clock import Clock
 from thresher.watching.lists import NEXT, leads_on, taken
+from thresher.watching.lost import MISSING, home_of, is_lost, replacement
 from thresher.watching.schedule import Habits, Rhythm, Visit, interval_s, learned
-from thresher.watching.sources import ONWARD, Sources, moved
+from thresher.watching.sources import ONWARD, Sources, Watched, moved
 from thresher.watching.told import told_by
 
 TEND_EVERY_S = 5.0  # looks for new and changed sources
@@ -121,6 +123,8 @@ class SourceFollower:
         """Give links the source of their page; of a page that is no list only what belongs to it is followed."""
         watched = self._sources.get(parent.source)
         is_list = self._endpoint(parent) is not None or parent.why == NEXT
+        if watched:
+            self._find_again(watched, parent, finding.links)
         if watched is None or not is_list:
             links = [replace(link, source=parent.source) for link in finding.links if link.why in ONWARD]
             self._note_source(parent.source, self._wanted(links))
@@ -170,7 +174,7 @@ class SourceFollower:
             return ending
         if endpoint is not None:
             return self._endpoint_settled(landing, ending, endpoint, new)
-        if link.why != NEXT:
+        if link.why != NEXT and link.depth > 0:  # neither a further page of a list nor a front page
             self._judge(landing, link.source)
         return replace(ending, again_in_s=self._check_in_s(landing, ending))
 
@@ -207,12 +211,37 @@ class SourceFollower:
             interval_s=wait_s,
             rhythm=rhythm.to_text(),
         )
+        endpoint = self._with_hubs(endpoint, landing)
         kept = self._catalog.record(visited)
         if kept:
             self._sources.keep(kept)
+        if kept and status in MISSING and is_lost(kept):
+            self._books.frontier.wake([home_of(kept)])
         if ending.fetched:
             self._wake_threads(landing.links, endpoint.source)
         return replace(ending, outcome=Outcome.DONE, again_in_s=self._clock.machine_s(wait_s))
+
+    def _with_hubs(self, endpoint: Endpoint, landing: Landing) -> Endpoint:
+        """Keep which WebSub hubs a feed names, when it comes."""
+        page = landing.record.page if landing.record else None
+        if endpoint.kind is not EndpointKind.FEED or page is None or not 200 <= page.status < 300:
+            return endpoint
+        hubs = tuple(feed_hubs(page.body, page.url, landing.headers.get("link", "")))
+        if hubs != endpoint.hubs:
+            endpoint = replace(endpoint, hubs=hubs)
+            self._catalog.save_endpoints([endpoint])
+        return endpoint
+
+    def _find_again(self, watched: Watched, page: Link, links: Sequence[Link]) -> None:
+        """Ask the feed that a front page announces in place of one that is gone."""
+        for endpoint in [each for each in watched.endpoints.values() if is_lost(each)]:
+            url = replacement(links, watched.endpoints) if home_of(endpoint).url == page.url else None
+            if url is None:
+                continue
+            for each in moved(endpoint, url):
+                self._catalog.save_endpoints([each])
+                self._sources.keep(each)
+            self._books.frontier.wake([_link_of(watched.endpoints[url])])
 
     def _moved(
         self, endpoint: Endpoint, status: int | None, onward: str | None, wait_s: float
