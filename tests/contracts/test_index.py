@@ -186,6 +186,19 @@ def test_originals_and_copies_can_be_asked_for(index: Index) -> None:
     assert found(index, "is:duplicate -ferry") == []
 
 
+def test_copies_that_the_store_knows_are_one_hit_and_the_first_published_stands_for_all(index: Index) -> None:
+    day = timedelta(days=1)
+    texts = {"a": (f"{LONG} Late.", NOW - day), "b": (f"Early. {LONG}", NOW - 2 * day), "c": (f"{LONG} No date.", None)}
+    for number, (name, (text, published)) in enumerate(texts.items()):
+        url = f"https://example.com/{name}"
+        seen = NOW + timedelta(minutes=number)
+        index.add([document(url, text, published=published, copy_group="0123456789abcdef")], seen)
+    hit = only_hit(index, "ferry")
+    assert (hit.url, hit.copies) == ("https://example.com/b", 2)
+    assert found(index, "is:original") == ["b"]
+    assert sorted(found(index, "is:duplicate late OR is:duplicate date")) == ["a"]
+
+
 def test_a_text_that_changed_is_a_copy_no_more(index: Index) -> None:
     index.add([document("https://example.com/a", LONG), document("https://example.com/b", LONG)], NOW)
     index.add([document("https://example.com/b", LONG + "Sun.")], NOW)

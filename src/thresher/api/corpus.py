@@ -17,7 +17,7 @@ from thresher.index import advice, histogram
 from thresher.index.fields import address
 from thresher.index.labels import resolved
 from thresher.index.query import Query, parse
-from thresher.model import ClauseCount, Document, Facets, HitPage, Post
+from thresher.model import ClauseCount, Document, Facets, Hit, HitPage, Post
 
 MAX_REDIRECTS = 10  # followed from a URL to the document that it led to
 _SETTINGS = frozenset(field.name for field in fields(Settings))
@@ -98,7 +98,9 @@ class Corpus:
         """
         parsed, index = self._parsed(query), self._parts.index
         page = index.search(parsed, limit=limit, offset=offset, sort=sort, after=after, passages=passages)
-        return page if page.total or after else replace(page, suggestion=advice.suggestion(index, parsed))
+        if not page.total and not after:
+            return replace(page, suggestion=advice.suggestion(index, parsed))
+        return replace(page, hits=self._with_groups(page.hits))
 
     def facets(self, query: str = "", *, limit: int = 10, unit: str | None = None) -> Facets:
         """Count the documents that match, copies too, by site, source, language, author, kind and time.
@@ -156,6 +158,16 @@ class Corpus:
             document = self._parts.store.document(url, posts=posts)
             if document:
                 yield document
+
+    def _with_groups(self, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+        """Return hits with where else their copies are, and who published first."""
+        groups = self._parts.store.copy_groups([hit.url for hit in hits])
+        return tuple(
+            replace(hit, copy_sites=group.sites - 1, original=group.url if group.url != hit.url else None)
+            if (group := groups.get(hit.url))
+            else hit
+            for hit in hits
+        )
 
     def _elsewhere(self, url: str, *, posts: bool) -> Document | None:
         """Look for a document that the index knows under another form of the URL."""

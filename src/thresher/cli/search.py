@@ -24,7 +24,8 @@ from thresher.model import ClauseCount, Document, Facets, Hit, HitPage, Passage
 from thresher.text import printable
 
 FORMATS = ("txt", "json", "jsonl", "csv")
-FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score", "copies", "seen")
+FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score")
+FIELDS += ("copies", "copy_sites", "original", "seen")
 BAR = 40  # columns of the longest bar of a histogram
 INDENT = 2  # columns before the address and the passage, on a terminal
 
@@ -213,10 +214,13 @@ def _day(hit: Hit) -> str:
 
 
 def _copies(hit: Hit) -> str:
-    """Say how many other documents have the same text."""
+    """Say how many other sites or documents have copies, and where the first one is if not here."""
+    first = f"  first: {_line(hit.original)}" if hit.original else ""
+    if hit.copy_sites:
+        return f"  +{counted(hit.copy_sites, 'site')}{first}"
     if not hit.copies:
-        return ""
-    return "  +1 copy" if hit.copies == 1 else f"  +{hit.copies} copies"
+        return first
+    return ("  +1 copy" if hit.copies == 1 else f"  +{hit.copies} copies") + first
 
 
 def _line(text: str) -> str:

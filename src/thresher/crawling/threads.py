@@ -60,7 +60,13 @@ def to_index(store: Store, records: Sequence[Record], articles: Mapping[str, str
     parts = {*pages, *(record.fate.url for record in records if record.thread and _is_thread(record))}
     found = [record.document for record in records if record.document and record.fate.url not in parts]
     names = store.sources([document.url for document in found if document.url])
-    sourced = [replace(document, sources=names.get(document.url or "", ())) for document in found]
+    groups = store.copy_names([document.url for document in found if document.url])
+    sourced = [
+        replace(each, sources=names.get(each.url or "", ()), copy_group=groups.get(each.url or "")) for each in found
+    ]
+    if groups:
+        moved = store.moved_copies(list(groups), min(record.fate.at for record in records))
+        wholes += [whole_thread(store, url) for url in moved]
     return [document for document in (*sourced, *wholes) if document]
 
 
@@ -78,8 +84,10 @@ def whole_thread(store: Store, url: str, *, at_once: bool = False) -> Document |
 
 
 def with_posts(store: Store, document: Document) -> Document:
-    """Return a stored document with its posts, those that can be found."""
-    return replace(document, posts=tuple(_beginning(store.posts(document.url or ""))))
+    """Return a stored document with its posts, those that can be found, and with what its copies share."""
+    url = document.url or ""
+    posts = tuple(_beginning(store.posts(url)))
+    return replace(document, posts=posts, copy_group=store.copy_names([url]).get(url))
 
 
 def index_long_threads(store: Store, index: Index, run: int, at: datetime) -> int:

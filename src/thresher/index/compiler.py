@@ -39,15 +39,19 @@ SORTS = {  # by what hits are ordered, all of it descending
 UNKNOWN = {
     name: f"{name}: cannot be answered here: only the catalog knows the {name}s of sources" for name in BY_SOURCE
 }
-_IS_COPY = """
-    EXISTS (SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash AND (o.seen_at, o.id) < (e.seen_at, e.id))
+_ORIGIN = "CASE WHEN {0}.published_at < {0}.seen_at THEN {0}.published_at ELSE {0}.seen_at END"  # no date: when seen
+_IS_COPY = f"""
+    EXISTS (
+        SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash
+        AND ({_ORIGIN.format("o")}, o.seen_at, o.id) < ({_ORIGIN.format("e")}, e.seen_at, e.id)
+    )
 """
-# Of the entries with one text, the first that was seen stands for all. Most have no twin and need no group.
+# Of the entries with one text, the first that was published stands for all. Most have no twin and need no group.
 _SINGLE = """
     SELECT id, score, day, seen, 1 AS alike FROM found WHERE twin IS NULL
     UNION ALL
     SELECT id, score, day, seen, alike FROM (
-        SELECT id, score, day, seen, row_number() OVER (PARTITION BY twin ORDER BY seen, id) AS place,
+        SELECT id, score, day, seen, row_number() OVER (PARTITION BY twin ORDER BY origin, seen, id) AS place,
             count(*) OVER (PARTITION BY twin) AS alike
         FROM found WHERE twin IS NOT NULL
     ) AS groups WHERE place = 1
@@ -84,7 +88,8 @@ class Selection:
         ranked = sort == "relevance"
         score = self.score if ranked else "0.0"
         facts = f"e.id, {score} AS score, coalesce(e.published_at, {NEVER}) AS day, e.seen_at AS seen"
-        found = self.select(f"{facts}, CASE WHEN e.twinned = 1 THEN e.text_hash END AS twin", ranked=ranked)
+        twins = f"{_ORIGIN.format('e')} AS origin, CASE WHEN e.twinned = 1 THEN e.text_hash END AS twin"
+        found = self.select(f"{facts}, {twins}", ranked=ranked)
         marks = ", ".join("?" * len(columns))
         beyond = f"WHERE ({', '.join(columns)}) < ({marks})" if after else ""
         order = ", ".join(f"{column} DESC" for column in columns)

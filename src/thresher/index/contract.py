@@ -79,7 +79,8 @@ class Index(Protocol):
 
         Each hit carries the passages of the text where the words stand closest, and where in them they are: marks are
         (start, end), in order, without overlaps. The total is exact. Equal hits keep their order from page to page.
-        Documents with the same text (Document.text_hash) are one hit: the first that was seen of those that match.
+        Copies of one text (Document.copy_group, or text_hash) are one hit: of those that match the first that was
+        published, or seen where no date is known; of several at a time the first that was seen.
         `after` is the `next` of a page with the same order: hits go on behind it, however deep that is.
         A query that takes too long is a UsageError.
         """

@@ -61,7 +61,7 @@ def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
         "seen_at": epoch_s(seen_at),
         "run": run,
         "length": len(text),
-        "text_hash": document.text_hash,
+        "text_hash": document.copy_group or document.text_hash,
     }
     all_names = storable("\n".join(dict.fromkeys(names)))[:MAX_TEXT_CHARS]
     return Entry(urls.key_of(document.url), title, text, all_names, facts, document.sources)

@@ -53,6 +53,15 @@ _FIELDS = {
     **dict.fromkeys(("url", "title", "text", "published"), _UNSEARCHED),
     "has_author": {"type": "boolean"},
 }
+_PUBLISHED_FIRST = {  # what has no date counts from when it was seen
+    "type": "number",
+    "order": "asc",
+    "script": {
+        "lang": "painless",
+        "source": "double seen = doc['seen_at'].value;"
+        " return doc['published_at'].size() == 0 ? seen : Math.min(seen, doc['published_at'].value)",
+    },
+}
 _TOKEN_FIELDS = [name for name, field in _FIELDS.items() if field is _TOKENS]
 
 
@@ -309,7 +318,8 @@ class OpenSearchIndex:
 
     def _groups(self, asked: Mapping[str, Any], *, least: int) -> dict[str, tuple[str, int]]:
         """Return the first document of each text that so many of those found have, and how many these are."""
-        first = {"top_hits": {"size": 1, "sort": [{"seen_at": "asc"}, {"added": "asc"}], "_source": ["key"]}}
+        order = [{"_script": _PUBLISHED_FIRST}, {"seen_at": "asc"}, {"added": "asc"}]
+        first = {"top_hits": {"size": 1, "sort": order, "_source": ["key"]}}
         terms = {"field": "text_hash", "min_doc_count": least, "size": MAX_GROUPS}
         aggs = {"texts": {"terms": terms, "aggs": {"first": first}}}
         buckets = self._ask({"query": asked, "size": 0, "aggs": aggs})["aggregations"]["texts"]["buckets"]

@@ -46,6 +46,7 @@ class Document:
     evidence: Mapping[str, Evidence] = field(default_factory=dict)  # by field name
     images: tuple[Image, ...] = ()  # of the main text, in order; only where they were asked for
     sources: tuple[str, ...] = ()  # names of those that led to it, the first one first; none after a plain crawl
+    copy_group: str | None = None  # what its copies share, nearly the same ones too; None: nobody has looked
 
     @property
     def text(self) -> str:

@@ -30,7 +30,9 @@ class Hit:
     language: str | None = None
     published: datetime | None = None
     authors: tuple[str, ...] = ()
-    copies: int = 0  # other documents that match and have the same text; this is the first that was seen
+    copies: int = 0  # other documents that match and are copies of it; this is the first that was published
+    copy_sites: int = 0  # other sites that have a copy, whether it matches or not
+    original: str | None = None  # the URL of the first that was published, where it is another that does not match
     seen: datetime | None = None  # when it was first collected
     title_marks: Marks = ()
     passages: tuple[Passage, ...] = ()  # the best ones, in the order of the text, where several were asked for

@@ -254,6 +254,16 @@ class Store(Protocol):
     def copy_groups(self, urls: Sequence[str]) -> Mapping[str, CopyGroup]:
         """Of which group some documents are, by their own URLs; one that has no copies is missing."""
 
+    def copy_names(self, urls: Sequence[str]) -> Mapping[str, str]:
+        """What the copies of each of some documents share (Document.copy_group), by their own URLs.
+
+        It stays when others join the group, unless two groups become one; see `moved_copies`. A document whose text is
+        too short to tell is missing.
+        """
+
+    def moved_copies(self, urls: Sequence[str], since: datetime) -> list[str]:
+        """The URLs of other documents in the groups of some, that came into them from another group since a time."""
+
     def originals(self, keys: Sequence[str]) -> Mapping[str, str]:
         """The key of the original of each of some documents, by key: its own for an original or one without copies."""
 

@@ -46,6 +46,7 @@ from thresher.urls import key_of
 
 CANDIDATES = 200  # texts that are compared with a new one: those that share the most bands
 CROWD = 100  # a text that is like so many others is not looked for by its own bands: theirs lead to the group
+MAX_MOVED = 1_000  # documents that are named when groups come together
 PER_QUERY = 500  # rows that are read at a time
 
 Lock = Callable[[Connection, Sequence[int]], None]
@@ -123,6 +124,24 @@ class SqlCopies(SqlRuns):
                 sizes = _sizes(connection, sorted(set(groups.values())))
                 found.update({by_key[key]: sizes[first] for key, first in groups.items() if first in sizes})
         return found
+
+    def copy_names(self, urls: Sequence[str]) -> Mapping[str, str]:
+        """What the copies of each of some documents share, by their own URLs; missing if the text is too short."""
+        by_key = {key_of(url): url for url in urls}
+        with self._reading() as connection:
+            found = _group_rows(connection, list(by_key))
+        return {by_key[row.key]: f"{row.copy_group + 2**63:016x}" for row in found}
+
+    def moved_copies(self, urls: Sequence[str], since: datetime) -> list[str]:
+        """The URLs of other documents in the groups of some, that came into them from another group since a time."""
+        keys = [key_of(url) for url in urls]
+        with self._reading() as connection:
+            groups = sorted({row.copy_group for row in _group_rows(connection, keys)})
+            theirs = select(texts.c.id).where(texts.c.copy_group.in_(groups))
+            query = select(documents.c.key, documents.c.url).join(copies, copies.c.key == documents.c.key)
+            query = query.where(copies.c.text.in_(theirs), copies.c.changed >= rows.time_text(since))
+            found = connection.execute(query.where(documents.c.url.is_not(None)).limit(MAX_MOVED)).all()
+        return [row.url for row in found if row.key not in keys]
 
     def originals(self, keys: Sequence[str]) -> Mapping[str, str]:
         """The key of the original of each of some documents, by key: its own for an original or one without copies."""
@@ -202,6 +221,8 @@ class SqlCopies(SqlRuns):
         self._put_copy.run(connection, [{**values, "original": original}])
         if len(groups) > 1:
             others = texts.c.copy_group.in_(groups[1:])
+            moved = copies.c.text.in_(select(texts.c.id).where(others))
+            connection.execute(update(copies).where(moved).values(changed=at))
             connection.execute(update(texts).where(others).values(copy_group=groups[0]))
         if first and (original == row.key or row.text == noted.text or len(groups) > 1):
             _settle(connection, groups[0], at)
@@ -277,6 +298,12 @@ def _settle(connection: Connection, group: int, at: str) -> None:
     theirs = copies.c.text.in_(select(texts.c.id).where(texts.c.copy_group == group))
     values = {"original": first, "changed": at}
     connection.execute(update(copies).where(theirs, copies.c.original != first).values(values))
+
+
+def _group_rows(connection: Connection, keys: Sequence[str]) -> list[Any]:
+    query = select(copies.c.key, texts.c.copy_group).join(texts, texts.c.id == copies.c.text)
+    chunks = (keys[start : start + PER_QUERY] for start in range(0, len(keys), PER_QUERY))
+    return [row for chunk in chunks for row in connection.execute(query.where(copies.c.key.in_(chunk)))]
 
 
 def _originals(keys: Sequence[str]) -> Select[Any]:
