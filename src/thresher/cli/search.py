@@ -24,8 +24,8 @@ from thresher.model import ClauseCount, Document, Facets, Hit, HitPage, Passage
 from thresher.text import printable
 
 FORMATS = ("txt", "json", "jsonl", "csv")
-FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score")
-FIELDS += ("copies", "copy_sites", "original", "seen")
+_OF_COPIES = ("copies", "copy_sites", "original")
+FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score", *_OF_COPIES, "seen")
 BAR = 40  # columns of the longest bar of a histogram
 INDENT = 2  # columns before the address and the passage, on a terminal
 
