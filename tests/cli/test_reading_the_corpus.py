@@ -199,3 +199,20 @@ def test_copies_are_told_by_search_and_why_and_all_of_them_exported(tmp_path: Pa
     assert f"copied by {third}" in told("why", first)
     assert json.loads(told("why", third, "-f", "json"))["copy_of"] == first
     assert len(told("export", "tide").splitlines()) == 3
+
+
+def test_search_counts_pages_on_and_explains(data: Path, tmp_path: Path) -> None:
+    command = ("--data", str(data), "search", "-f", "json", "--limit", "1", "--sort", "seen")
+    first = json.loads(thresher(*command, "--facets", "--clauses", "is:article | is:thread", cwd=tmp_path).stdout)
+    assert first["total"] == 2
+    assert first["facets"]["counts"]["kind"] == [{"value": "article", "count": 1}, {"value": "thread", "count": 1}]
+    assert [clause["count"] for clause in first["clauses"]] == [1, 1]
+    second = json.loads(thresher(*command, "--after", first["next"], "is:article | is:thread", cwd=tmp_path).stdout)
+    assert second["next"] is None
+    assert {page["hits"][0]["url"] for page in (first, second)} == {ARTICLE_URL, THREAD_URL}
+
+
+def test_a_query_that_cannot_be_read_is_refused_with_a_mark_under_the_place(data: Path, tmp_path: Path) -> None:
+    ended = thresher("--data", str(data), "search", "ferry titel:x", cwd=tmp_path)
+    assert ended.returncode == 2
+    assert ended.stderr.splitlines()[-2:] == ["  ferry titel:x", "        ^"]

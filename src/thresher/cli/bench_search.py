@@ -50,6 +50,9 @@ def _rows(results: list[Measured]) -> list[list[str]]:
     ]
     for kind in results[0].times_ms:
         rows.append([f"{kind}: p50, p95 (ms)", *(_percentiles(each.times_ms[kind]) for each in results)])
+    for kind in results[0].cpu_ms:
+        cells = (_percentiles(each.cpu_ms[kind]) if each.name == "fts5" else "" for each in results)
+        rows.append([f"{kind}: CPU p50, p95 (ms)", *cells])
     for kind in results[0].recalled:
         rows.append([f"{kind} found", *("{:,} of {:,}".format(*each.recalled[kind]) for each in results)])
     return rows

@@ -25,6 +25,7 @@ BATCH = 100  # documents added together, as a busy crawl does
 SAMPLE = 2_000  # documents that words are taken from
 DEEP = 100  # pages that deep paging goes down before it is timed
 TIME_LIMIT_S = 60.0
+Times = tuple[float, float]  # on the clock, on a core
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 
 
@@ -37,6 +38,7 @@ class Measured:
     indexing_s: float = 0.0
     size_bytes: int = 0
     times_ms: dict[str, list[float]] = field(default_factory=dict)
+    cpu_ms: dict[str, list[float]] = field(default_factory=dict)  # of this process, which is all for an embedded index
     recalled: dict[str, tuple[int, int]] = field(default_factory=dict)  # found, of how many
 
 
@@ -82,9 +84,10 @@ def measure(name: str, prose: Prose, count: int, queries: int, recall: int, say:
         result.indexing_s = _fill(index, documents(prose, count), say)
         result.size_bytes = size()
         sample = list(islice(documents(prose, count), SAMPLE))
-        for kind, times_ms in _times(index, sample, queries):
+        for kind, times in _times(index, sample, queries):
             say(f"{name}: {kind}")
-            result.times_ms[kind] = times_ms
+            result.times_ms[kind] = [wall_ms for wall_ms, _ in times]
+            result.cpu_ms[kind] = [cpu_ms for _, cpu_ms in times]
         for kind, texts in _pieces(sample, recall).items():
             say(f"{name}: {kind}")
             result.recalled[kind] = (sum(_is_found(index, *piece) for piece in texts), len(texts))
@@ -121,7 +124,7 @@ def _fill(index: Index, givens: Iterator[Given], say: Callable[[str], None]) -> 
     return spent_s
 
 
-def _times(index: Index, sample: Sequence[Given], queries: int) -> Iterator[tuple[str, list[float]]]:
+def _times(index: Index, sample: Sequence[Given], queries: int) -> Iterator[tuple[str, list[Times]]]:
     rng = random.Random(3)
     words = [rng.choice(_words(sample, rng)) for _ in range(queries)]
     phrases = [_phrase(sample, rng) for _ in range(queries)]
@@ -135,28 +138,36 @@ def _times(index: Index, sample: Sequence[Given], queries: int) -> Iterator[tupl
     yield "deep page", _deep(index)
 
 
-def _timed(texts: Sequence[str], ask: Callable[[Query], object]) -> list[float]:
-    times_ms = []
+def _timed(texts: Sequence[str], ask: Callable[[Query], object]) -> list[Times]:
+    times = []
     for text in texts:
         query = parse(text, NOW)
-        started_s = time.perf_counter()
+        started = _clocks()
         ask(query)
-        times_ms.append((time.perf_counter() - started_s) * 1_000)
-    return times_ms
+        times.append(_since(started))
+    return times
 
 
-def _deep(index: Index) -> list[float]:
+def _deep(index: Index) -> list[Times]:
     """Page through everything, and time the pages from DEEP on."""
-    query, after, times_ms = parse("", NOW), None, []
-    for number in range(2 * DEEP):
-        started_s = time.perf_counter()
+    query, after, times = parse("", NOW), None, []
+    for _ in range(2 * DEEP):
+        started = _clocks()
         page = index.search(query, limit=10, sort="date", after=after)
-        if number >= DEEP:
-            times_ms.append((time.perf_counter() - started_s) * 1_000)
+        times.append(_since(started))
         after = page.next
         if after is None:
             break
-    return times_ms
+    return times[DEEP:]
+
+
+def _clocks() -> Times:
+    return time.perf_counter(), time.process_time()
+
+
+def _since(started: Times) -> Times:
+    wall_s, cpu_s = _clocks()
+    return (wall_s - started[0]) * 1_000, (cpu_s - started[1]) * 1_000
 
 
 def _words(sample: Sequence[Given], rng: random.Random) -> list[str]:
