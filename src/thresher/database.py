@@ -134,7 +134,7 @@ def server_engine(url: str, component: str, migrations: Sequence[str]) -> Engine
         message = f"a {component} in {server.name} needs a library ({error}): pip install 'thresher[{dialect}]'"
         raise MissingExtra(message) from error
     event.listen(engine, "connect", _set_postgresql if dialect == "postgresql" else _set_mysql)
-    with foreign_errors(component), engine.begin() as connection:
+    with foreign_errors(component), engine.connect() as connection:
         _migrate(connection, server, component, migrations)
     return engine
 
@@ -252,6 +252,7 @@ def _migrate(connection: Connection, server: _Server, component: str, migrations
     try:
         connection.execute(text(server.ledger))
         _apply(connection, component, migrations)
+        connection.commit()  # before another process that waits for the lock looks what is missing
     finally:
         if server.unlock:
             connection.execute(text(server.unlock))

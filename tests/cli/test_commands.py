@@ -157,7 +157,8 @@ def test_a_query_error_points_at_what_was_typed(tmp_path: Path) -> None:
     assert thresher("crawl", "http://127.0.0.1:9/", cwd=tmp_path).returncode == 6
     ended = thresher("search", "foo:bar", cwd=tmp_path)
     assert ended.returncode == 2
-    assert "character 1, at 'foo:bar'" in ended.stderr
+    assert "character 1: there is no field 'foo:'" in ended.stderr
+    assert ended.stderr.endswith("\n  foo:bar\n  ^\n")
 
 
 def test_a_dead_server_is_unreachable(tmp_path: Path) -> None:

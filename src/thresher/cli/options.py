@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from thresher import config, urls, wiring
-from thresher.crawling.corpus import Corpus
+from thresher import config, urls
 from thresher.errors import UsageError
+
+if TYPE_CHECKING:
+    from thresher.crawling.corpus import Corpus
 
 STYLES = ("auto", "bar", "lines", "json", "none")  # of showing progress
 F = TypeVar("F", bound=Callable[..., Any])
@@ -76,8 +78,10 @@ def places_in(flags: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def corpus_in(ctx: click.Context, flags: dict[str, Any]) -> Iterator[Corpus]:
+def corpus_in(ctx: click.Context, flags: dict[str, Any]) -> "Iterator[Corpus]":
     """Give the corpus that the flags of `server_options` name; raise NothingCollected where there is none."""
+    from thresher import wiring
+
     corpus = wiring.open_corpus(settings(ctx, **places_in(flags)), create=False)
     try:
         yield corpus
