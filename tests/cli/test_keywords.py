@@ -184,6 +184,24 @@ def test_keywords_are_followed_as_a_source(say: Say, tmp_path: Path, capsys: pyt
     assert urls == ["https://a.test/?q=ferry", "https://a.test/?q=flood"]
 
 
+def test_a_search_is_edited_and_asks_for_its_new_keywords_alone(
+    say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sources", "add", "--search", "ferry", "--search", "storm", "--engine", "a", "--name", "sea"]) == 0
+    assert run(["sources", "edit", "sea", "--search", "storm", "--search", "flood"]) == 0
+    assert "keywords: ferry, storm → storm, flood" in capsys.readouterr().out
+    catalog = wiring.open_catalog(Settings(data=str(tmp_path / "data")))
+    assert {endpoint.url for endpoint in catalog.endpoints("sea")} == {
+        "https://a.test/?q=storm",
+        "https://a.test/?q=flood",
+    }
+    catalog.close()
+    assert run(["sources", "edit", "sea", "--engine", "nobody"]) == exits.USAGE
+    assert run(["sources", "add", "https://a.test/", "--no-probe", "--name", "site"]) == 0
+    assert run(["sources", "edit", "site", "--search", "ferry"]) == exits.USAGE
+    assert "only searches have keywords" in capsys.readouterr().err
+
+
 def test_a_file_of_definitions_may_hold_searches(say: Say, tmp_path: Path) -> None:
     (tmp_path / "s.toml").write_text('[[source]]\nname = "hot"\nkind = "search"\nkeywords = "hot"\nengine = "a"\n')
     say("add", "flood")

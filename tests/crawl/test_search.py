@@ -101,9 +101,13 @@ url = "{engine.origin}/rss?s={{keyword}}"
     return tmp_path
 
 
-def crawl(folder: Path, articles: Site, *args: str) -> tuple[int, str]:
+def open_port(folder: Path, articles: Site) -> None:
     settings = folder / "thresher.toml"
     settings.write_text(settings.read_text().replace("PORTS", str(articles.port)))
+
+
+def crawl(folder: Path, articles: Site, *args: str) -> tuple[int, str]:
+    open_port(folder, articles)
     ended = run("crawl", "--progress", "none", *args, cwd=folder)
     assert "Traceback" not in ended.stderr
     return ended.returncode, ended.stderr
@@ -206,3 +210,29 @@ def test_searches_that_make_no_sense_are_refused(
     code, said = crawl(folder, articles, *args)
     assert code == 2
     assert word in said
+
+
+def test_a_search_can_be_tested_without_storing_anything(folder: Path, articles: Site) -> None:
+    open_port(folder, articles)
+    added = run("sources", "add", "--search", "ferry", "--engine", "page", "--name", "sea", cwd=folder)
+    assert added.returncode == 0, added.stderr
+    tested = run("sources", "test", "sea", "--exclude", "/11$", "-f", "json", cwd=folder)
+    assert tested.returncode == 0, tested.stderr
+    told = json.loads(tested.stdout)
+    assert [(link["url"].removeprefix(articles.origin), link["follow"]) for link in told["links"]] == [
+        ("/11", False),
+        ("/12", True),
+    ]
+    assert [sample["title"] for sample in told["samples"]] == ["Ferry number 12 is late again on its way"]
+    assert stored(folder) == set()
+    run("sources", "edit", "sea", "--engine", "searx", cwd=folder)
+    assert "/20" in run("sources", "test", "sea", cwd=folder).stdout  # on its second page
+
+
+def test_a_search_that_is_refused_says_so_when_it_is_tested(folder: Path, articles: Site, engines: Engines) -> None:
+    engines.json_is_on = False
+    open_port(folder, articles)
+    run("sources", "add", "--search", "ferry", "--engine", "searx", "--name", "sea", cwd=folder)
+    tested = run("sources", "test", "sea", cwd=folder)
+    assert tested.returncode == 1
+    assert "answered with status 403" in tested.stderr

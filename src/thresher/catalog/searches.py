@@ -18,7 +18,7 @@ def plan_searches(catalog: Catalog, engines: Sequence[Engine]) -> list[str]:
     for source in catalog.sources():
         if source.kind is SourceKind.SEARCH:
             try:
-                _plan(catalog, source, search_endpoints(source, engines, hot))
+                plan_search(catalog, source, search_endpoints(source, engines, hot))
             except UsageError as error:
                 faults.append(f"source {source.name}: {error}")
     return faults
@@ -36,7 +36,8 @@ def search_endpoints(source: Source, engines: Sequence[Engine], hot: Sequence[st
     return [Endpoint(source=source.name, url=url, kind=kind) for url in pages]
 
 
-def _plan(catalog: Catalog, source: Source, wanted: Sequence[Endpoint]) -> None:
+def plan_search(catalog: Catalog, source: Source, wanted: Sequence[Endpoint]) -> None:
+    """Give one search source these endpoints and no others; those that it has keep what is known of them."""
     known = {endpoint.url for endpoint in catalog.endpoints(source.name) if endpoint.kind is EndpointKind.SEARCH}
     catalog.save_endpoints([endpoint for endpoint in wanted if endpoint.url not in known])
     for url in known - {endpoint.url for endpoint in wanted}:

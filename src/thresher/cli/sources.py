@@ -11,7 +11,7 @@ import click
 
 from thresher import config, wiring
 from thresher.catalog.contract import Catalog
-from thresher.catalog.searches import search_endpoints
+from thresher.catalog.searches import plan_search, search_endpoints
 from thresher.cli import columns, exits, sources_exchange, sources_status
 from thresher.cli.options import catalog_options, settings
 from thresher.cli.sources_options import (
@@ -31,7 +31,7 @@ from thresher.crawling.opening import start_url
 from thresher.crawling.reasons import meaning_of
 from thresher.crawling.survey import Sample, Survey, source_of, survey, unseen
 from thresher.errors import NothingCollected, ThresherError, UsageError
-from thresher.model import Source, SourceKind, SourceState
+from thresher.model import Endpoint, Source, SourceKind, SourceState
 from thresher.model.engine import HOT
 from thresher.model.source import name_from, source_from_dict, source_to_dict
 from thresher.text import printable, squeeze
@@ -50,6 +50,7 @@ FIELDS = {
     "limit": "limit",
     "since": "since",
 }
+SEARCH_FIELDS = {"search": "keywords", "engine": "engine"}  # of searches alone
 
 
 @click.group("sources")
@@ -196,6 +197,8 @@ def show_one(ctx: click.Context, /, name: str, rounds: int, format_: str, **plac
 
 @command.command("edit")
 @click.argument("name")
+@click.option("--search", multiple=True, metavar="KEYWORDS", help="Keywords of a search (repeatable).")
+@click.option("--engine", metavar="NAME", help="Search engine that a search asks ('': all in the settings).")
 @definition_options
 @catalog_options
 @click.pass_context
@@ -205,19 +208,31 @@ def edit(ctx: click.Context, /, name: str, **flags: Any) -> int:
     A flag replaces what was there: all tags, all patterns. An empty value ('', or 0 for --limit) removes it. Name and
     address stay; to follow another address, add it and remove this one.
     """
-    given = {field: flags[flag] for flag, field in FIELDS.items() if flags[flag] not in (None, ())}
+    fields = FIELDS | SEARCH_FIELDS
+    given = {field: flags[flag] for flag, field in fields.items() if flags[flag] not in (None, ())}
     if not given:
-        raise UsageError("nothing to change: give at least one of --" + ", --".join(FIELDS))
+        raise UsageError("nothing to change: give at least one of --" + ", --".join(fields))
     with catalog_in(ctx, flags) as catalog:
         before = known_source(catalog, name)
+        if before.kind is not SourceKind.SEARCH and given.keys() & SEARCH_FIELDS.values():
+            raise UsageError(f"{name} follows {before.address}: only searches have keywords and engines")
         kept = {field: value for field, value in source_to_dict(before).items() if field not in given}
         after = source_from_dict(kept | {field: value for field, value in given.items() if _holds(value)})
+        wanted = _result_pages(ctx, catalog, after, flags) if after.kind is SourceKind.SEARCH else None
         catalog.change(after)
+        if wanted is not None:
+            plan_search(catalog, after, wanted)
     old, new = source_to_dict(before), source_to_dict(after)
     for field in dict.fromkeys([*new, *old]):
         if old.get(field) != new.get(field):
             show(f"{field}: {_plain(old.get(field))} → {_plain(new.get(field))}")
     return exits.DONE
+
+
+def _result_pages(ctx: click.Context, catalog: Catalog, source: Source, flags: Mapping[str, Any]) -> list[Endpoint]:
+    """Return the result pages that a search asks; raise UsageError when its engine is not set up."""
+    engines = settings(ctx, **catalog_places(flags)).engines
+    return search_endpoints(source, engines, [keyword.word for keyword in catalog.keywords()])
 
 
 def _holds(value: Any) -> bool:
@@ -235,17 +250,20 @@ def _holds(value: Any) -> bool:
 def test(ctx: click.Context, /, target: str, every_link: bool, **flags: Any) -> int:
     """Try a URL or a source: list the links that are there now and which would be followed, and extract samples.
 
-    Nothing is stored. Patterns that are given here are tried in place of those of the source.
+    Of a search the result pages are asked. Nothing is stored. Patterns that are given here are tried in place of those
+    of the source.
     """
-    draft = _tested(ctx, target, flags)
-    found = survey_one(draft.address, fetching_settings(ctx, flags, [draft.address]), draft, samples=SAMPLES_TESTED)
+    draft, pages = _tested(ctx, target, flags)
+    found = _surveyed(ctx, draft, pages, flags)
+    samples = [sample for each in found for sample in each.samples][:SAMPLES_TESTED]
     links = [
         {"follow": not (reason := _refusal(draft, url)), "reason": reason or None, "endpoint": spot.url, "url": url}
-        for spot in found.spots
+        for each in found
+        for spot in each.spots
         for url in spot.links
     ]
     if flags["format_"] == "json":
-        data = {"links": links, "samples": [sample_facts(sample) for sample in found.samples]}
+        data = {"links": links, "samples": [sample_facts(sample) for sample in samples]}
         show_data(json.dumps(data, ensure_ascii=False, indent=2))
         return exits.DONE if any(link["follow"] for link in links) else exits.EMPTY
     shown = links if every_link else links[:SHOWN_LINKS]
@@ -257,26 +275,40 @@ def test(ctx: click.Context, /, target: str, every_link: bool, **flags: Any) -> 
     followed = sum(bool(link["follow"]) for link in links)
     rest = f"; {len(links) - len(shown)} more with --all" if len(shown) < len(links) else ""
     show(f"\n{followed} of {counted(len(links), 'link')} would be followed{rest}\n")
-    for sample in found.samples:
+    for sample in samples:
         _show_sample(sample)
     return exits.DONE if followed else exits.EMPTY
 
 
-def _tested(ctx: click.Context, target: str, flags: Mapping[str, Any]) -> Source:
-    """Return the source of a name, or a draft for a URL, with the patterns that were given."""
-    try:
-        with catalog_in(ctx, flags) as catalog:
-            known = catalog.source(target)
-    except NothingCollected:
-        known = None
+def _surveyed(ctx: click.Context, draft: Source, pages: Sequence[str], flags: dict[str, Any]) -> list[Survey]:
+    """Look at a source, or at each result page of a search; raise the ThresherError that says why none can be read."""
+    if draft.kind is not SourceKind.SEARCH:
+        return [survey_one(draft.address, fetching_settings(ctx, flags, pages), draft, samples=SAMPLES_TESTED)]
+    means = wiring.means(fetching_settings(ctx, flags, pages))
+    looked = survey(pages, means, samples=SAMPLES_TESTED, wants=draft.wants, are_results=True)
+    faults = [one for one in looked if isinstance(one, ThresherError)]
+    if len(faults) == len(looked):
+        raise faults[0] if faults else UsageError(f"{draft.name} asks for nothing: it has no keywords")
+    for fault in faults:
+        say(f"thresher: {fault}")
+    return [one for one in looked if isinstance(one, Survey)]
+
+
+def _tested(ctx: click.Context, target: str, flags: Mapping[str, Any]) -> tuple[Source, list[str]]:
+    """Return the source of a name, or a draft for a URL, with the patterns that were given; and what it asks."""
+    known, pages = None, []
+    with suppress(NothingCollected), catalog_in(ctx, flags) as catalog:
+        known = catalog.source(target)
+        if known and known.kind is SourceKind.SEARCH:
+            pages = [endpoint.url for endpoint in _result_pages(ctx, catalog, known, flags)]
     if known:
-        if not known.address:
-            raise UsageError(f"{known.name} is a search; only sources with an address can be tested")
         include, exclude = (flags[field] or getattr(known, field) for field in ("include", "exclude"))
-        return replace(known, include=include, exclude=exclude)
+        asked = pages if known.kind is SourceKind.SEARCH else [known.address]
+        return replace(known, include=include, exclude=exclude), asked
     if "." not in target and "://" not in target and not target.startswith("localhost"):
         raise UsageError(f"there is no source {target}, and it is not a URL either")
-    return _draft(start_url(target), flags)
+    draft = _draft(start_url(target), flags)
+    return draft, [draft.address]
 
 
 def _refusal(source: Source, url: str) -> str:

@@ -80,11 +80,16 @@ class Survey:
 
 
 def survey(
-    addresses: Sequence[str], means: Means, *, samples: int = 5, wants: Wants = lambda _: True
+    addresses: Sequence[str],
+    means: Means,
+    *,
+    samples: int = 5,
+    wants: Wants = lambda _: True,
+    are_results: bool = False,
 ) -> list[Survey | ThresherError]:
     """Survey addresses, many at a time; for each return what was found, or why it cannot be followed.
 
-    Nothing is stored. A process can do this once.
+    With `are_results` they are the result pages of search engines. Nothing is stored. A process can do this once.
     """
     found: list[Survey | ThresherError] = []
     size = max(1, min(means.extractors, len(addresses)))
@@ -98,7 +103,7 @@ def survey(
         async def one(address: str) -> Survey | ThresherError:
             async with room:
                 try:
-                    return await surveyor.survey(address)
+                    return await (surveyor.results(address) if are_results else surveyor.survey(address))
                 except ThresherError as error:
                     return error
 
@@ -176,6 +181,15 @@ class _Surveyor:
             tuple(spots),
             tuple(samples),
         )
+
+    async def results(self, address: str) -> Survey:
+        """Return what a search engine found; raise a ThresherError when it has nothing to tell."""
+        _, found = await self._look(address, why="search")
+        if not found.links:
+            raise UsageError(f"{address}: no results here" + (f" ({found.note})" if found.note else ""))
+        spot = _spot(address, EndpointKind.SEARCH, found, "given")
+        samples = await self._extracted(spot.links, address)
+        return Survey(address, address, SourceKind.SEARCH, "", "", "allowed", (spot,), tuple(samples))
 
     async def _spots(self, page: Page, found: Harvest, kind: SourceKind, address: str) -> list[Spot]:
         """Return where an HTML page's site announces what is new."""
@@ -259,22 +273,22 @@ class _Surveyor:
         except ThresherError:
             return None
 
-    async def _look(self, url: str) -> tuple[Page, Harvest]:
+    async def _look(self, url: str, why: str = "start") -> tuple[Page, Harvest]:
         """Fetch a page and harvest it; raise a ThresherError when there is none."""
 
         async def use(answer: Answer) -> tuple[Page, Harvest] | ThresherError:
-            return answer if isinstance(answer, ThresherError) else (answer, await self._harvest(answer))
+            return answer if isinstance(answer, ThresherError) else (answer, await self._harvest(answer, why))
 
         looked: tuple[Page, Harvest] | ThresherError = await self._ask(url, use)
         if isinstance(looked, ThresherError):
             raise looked
         return looked
 
-    async def _harvest(self, page: Page) -> Harvest:
-        if not readable(page):
+    async def _harvest(self, page: Page, why: str) -> Harvest:
+        if why != "search" and not readable(page):
             return Harvest("none", fault="not-html")
         try:
-            return harvest_from_bytes(await self._pool.ask(harvest.request(page, Link(page.url), None)))
+            return harvest_from_bytes(await self._pool.ask(harvest.request(page, Link(page.url, why=why), None)))
         except PageKilled as error:
             return Harvest("none", fault=str(error))
 
