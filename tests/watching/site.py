@@ -1,5 +1,6 @@
 """A news site on loopback that publishes when it is told to, and remembers what it was asked for."""
 
+import random
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
@@ -74,9 +75,11 @@ class ForumSite(NewsSite):
 
 
 def page(text: str, name: str) -> str:
-    """An article about something."""
-    turned = (*STORY[1:], STORY[0])
-    told = "".join(f"<p>{one} {other}</p>" for one, other in zip(STORY, turned, strict=True))
+    """An article about something, in its own words: those of the story in another order, lest it be a copy."""
+    order = random.Random(name)
+    stories = [" ".join(order.sample(words, len(words))) for words in map(str.split, STORY)]
+    turned = (*stories[1:], stories[0])
+    told = "".join(f"<p>{one} {other}</p>" for one, other in zip(stories, turned, strict=True))
     body = f"<p>{text} It was told in {name}.</p>{told}"
     head = f"<html><head><title>The news of {name} today</title></head><body>"
     return f"{head}<article><h1>The news of {name} today</h1>{body}</article></body></html>"
