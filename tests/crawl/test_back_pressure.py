@@ -39,7 +39,7 @@ def slow(url: str) -> Iterator[None]:
         connection.execute("DROP TRIGGER slowly ON fates")
 
 
-@pytest.mark.parametrize("trouble", [locked, slow])
+@pytest.mark.parametrize("trouble", [locked, pytest.param(slow, marks=pytest.mark.long)])
 def test_a_worker_fetches_no_faster_than_its_store_writes(
     trouble: Callable[[str], AbstractContextManager[None]], fleet: Fleet, small_site: RunningSample, calm: list[Found]
 ) -> None:

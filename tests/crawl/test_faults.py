@@ -85,6 +85,7 @@ def test_a_redis_that_lost_its_last_steps_loses_and_doubles_nothing(fault: Fault
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(bool(missing_for("clock", store="sqlite")), reason="libfaketime is not installed")
 def test_a_clock_that_is_set_while_workers_crawl_changes_nothing() -> None:
     with prepared(TERMS, store="sqlite") as ground:
