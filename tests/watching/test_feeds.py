@@ -8,8 +8,6 @@ import pytest
 
 from tests.watching.site import NewsSite, serving
 from tests.watching.test_watch import add, stored, thresher, wake, watch_once
-from thresher import wiring
-from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
 from thresher.model import Endpoint, EndpointKind, Link
 from thresher.model.source import EndpointState
@@ -42,13 +40,6 @@ def site() -> Iterator[Renovated]:
     with serving(Renovated()) as running:
         running.publish("daily", "The ferry was late.", "The bridge was closed.")
         yield running
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    opened = wiring.open_corpus(Settings(data=str(tmp_path)))
-    yield opened
-    opened.close()
 
 
 def test_a_feed_that_is_gone_is_found_again_and_its_hubs_are_shown(

@@ -8,8 +8,6 @@ import pytest
 
 from tests.watching.site import NewsSite, page, serving
 from tests.watching.test_watch import wake, watch_once
-from thresher import wiring
-from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
 from thresher.model import Link, Source, SourceKind
 from thresher.watching.lists import leads_on, taken
@@ -51,13 +49,6 @@ def site() -> Iterator[ListingSite]:
     with serving(ListingSite()) as running:
         running.publish("news", *(f"Boat number {number} came in." for number in range(6)))
         yield running
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    opened = wiring.open_corpus(Settings(data=str(tmp_path)))
-    yield opened
-    opened.close()
 
 
 def fetched(site: NewsSite) -> set[int]:

@@ -8,9 +8,7 @@ import pytest
 
 from tests.watching.site import NewsSite, serving
 from tests.watching.test_watch import add, thresher, wake, watch_once
-from thresher import wiring
 from thresher.catalog.contract import STORED
-from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
 
 
@@ -21,13 +19,6 @@ def site() -> Iterator[NewsSite]:
         running.publish("weekly", "What the ferry was late for.", "A week in the harbour.")
         running.moved["/weekly/0"] = "/daily/0"
         yield running
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    opened = wiring.open_corpus(Settings(data=str(tmp_path)))
-    yield opened
-    opened.close()
 
 
 def stored_by(corpus: Corpus, source: str) -> int:

@@ -10,8 +10,6 @@ import pytest
 
 from tests.commands import Command
 from tests.watching.site import ForumSite, NewsSite, serving
-from thresher import wiring
-from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
 from thresher.frontier.contract import Rules
 from thresher.lab.watch_web import Item
@@ -29,13 +27,6 @@ def site() -> Iterator[NewsSite]:
     with serving(NewsSite()) as running:
         running.publish("daily", "The ferry was late.", "The bridge was closed.")
         yield running
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    opened = wiring.open_corpus(Settings(data=str(tmp_path)))
-    yield opened
-    opened.close()
 
 
 def thresher(data: Path, *words: str, environ: Mapping[str, str] | None = None) -> str:
