@@ -25,7 +25,7 @@ from thresher.index.entry import Entry, entry_of, packed
 from thresher.index.nodes import Near, Query, Words
 from thresher.index.searching import Means, SqlSearch, read_text
 from thresher.index.stems import Stems
-from thresher.model import Document, Facets, HitPage
+from thresher.model import Document
 
 MAX_TIMES = 8  # that a token is counted in one text
 MAX_VECTOR_BYTES = 600_000  # of a tsvector; PostgreSQL's limit is a little above a million
@@ -122,7 +122,7 @@ def postgresql_index(url: str, *, stems: Stems | None = None, time_limit_s: floa
     return PostgresqlIndex(server_engine(url, "index", MIGRATIONS), stems=stems or Stems(), time_limit_s=time_limit_s)
 
 
-class PostgresqlIndex:
+class PostgresqlIndex(SqlSearch):
     """Finds documents in a PostgreSQL database, for any number of machines at once."""
 
     def __init__(self, engine: Engine, *, stems: Stems, time_limit_s: float) -> None:
@@ -137,7 +137,7 @@ class PostgresqlIndex:
             whole="CAST(floor({0}) AS BIGINT)",
             authors=_AUTHORS,
         )
-        self._searching = SqlSearch(means)
+        super().__init__(means)
 
     @again_after_deadlock
     def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
@@ -186,27 +186,6 @@ class PostgresqlIndex:
             rows = connection.execution_options(yield_per=100).exec_driver_sql(sql)
             return [url for url, text in rows if text is None or read_text(url, text) is None]
 
-    def search(
-        self,
-        query: Query,
-        *,
-        limit: int = 20,
-        offset: int = 0,
-        sort: str = "relevance",
-        after: str | None = None,
-        passages: int = 1,
-    ) -> HitPage:
-        """Find documents in order, with highlighted passages."""
-        return self._searching.search(query, limit=limit, offset=offset, sort=sort, after=after, passages=passages)
-
-    def total(self, query: Query) -> int:
-        """Count the documents that match, those of one text once."""
-        return self._searching.total(query)
-
-    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
-        """Count the documents that match by their values, and by when they were published."""
-        return self._searching.facets(query, limit=limit, shift_s=shift_s, unit=unit)
-
     def known(self, words: Sequence[str]) -> dict[str, int]:
         """Count the documents that hold each of some words; those that none holds are missing."""
         holds = " OR ".join(f"{name}_words @@ CAST(quote_literal(word) AS TSQUERY)" for name in _TEXTS[:3])
@@ -214,10 +193,6 @@ class PostgresqlIndex:
             there = self._run(Statement(_KNOWN.format(holds), (list(words),)))  # type: ignore[arg-type]
             counts = {word: self._run(_counting(word))[0][0] for (word,) in there}
         return {word: int(count) for word, count in counts.items() if count}
-
-    def urls(self, query: Query) -> Iterator[str]:
-        """The URLs of all documents that match, in the order in which they were first added, however many they are."""
-        return self._searching.urls(query)
 
     def count(self) -> int:
         """How many documents can be found."""

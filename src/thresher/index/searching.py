@@ -45,13 +45,20 @@ class Means:
 
 
 class SqlSearch:
-    """Answers queries over the tables entries and entry_texts."""
+    """The part of an index that answers queries, over the tables entries, entry_texts and entry_sources."""
 
     def __init__(self, means: Means) -> None:
         self._means = means
 
     def search(
-        self, query: Query, *, limit: int, offset: int, sort: str, after: str | None = None, passages: int = 1
+        self,
+        query: Query,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        sort: str = "relevance",
+        after: str | None = None,
+        passages: int = 1,
     ) -> HitPage:
         """Find documents in order, with highlighted passages."""
         if limit < 0 or offset < 0:
@@ -87,7 +94,7 @@ class SqlSearch:
                 found = self._means.run(Statement(sql, tuple(chunk)))
             yield from (url for (url,) in found)
 
-    def facets(self, query: Query, *, limit: int, shift_s: int, unit: str | None) -> Facets:
+    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
         """Count the documents that match by their values, and by when they were published."""
         selection = self._means.select(query)
         found = selection.select("e.id, e.site, e.language, e.kind, e.authors, e.published_at")

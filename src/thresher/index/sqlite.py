@@ -15,11 +15,10 @@ from thresher.index import fts5
 from thresher.index.compiler import Statement
 from thresher.index.contract import TIME_LIMIT_S, Given
 from thresher.index.entry import Entry, entry_of, packed, unpacked
-from thresher.index.query import Query
 from thresher.index.renewal import Renewal, Texts
 from thresher.index.searching import Means, SqlSearch, read_text
 from thresher.index.stems import Stems
-from thresher.model import Document, Facets, HitPage
+from thresher.model import Document
 from thresher.sqlite import atomic, limited, migrate, snapshot
 from thresher.text import fingerprint
 
@@ -80,7 +79,7 @@ _TWINS = "SELECT id FROM entries WHERE text_hash = ? AND id <> ? LIMIT 1"
 _AUTHORS = "(SELECT value AS author FROM found, json_each(found.authors) WHERE found.authors <> '[]') AS named"
 
 
-class SqliteIndex:
+class SqliteIndex(SqlSearch):
     """Finds documents in a database that the store and the frontier may share."""
 
     def __init__(
@@ -100,7 +99,7 @@ class SqliteIndex:
             whole="CAST({0} AS INTEGER)",
             authors=_AUTHORS,
         )
-        self._searching = SqlSearch(means)
+        super().__init__(means)
 
     def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
         """Make documents findable under the key of their URL, replacing earlier versions."""
@@ -140,36 +139,11 @@ class SqliteIndex:
             found = ((url, read_text(url, text)) for _, url, text in self._connection.execute(query))
             return [url for url, text in found if text is None]
 
-    def search(
-        self,
-        query: Query,
-        *,
-        limit: int = 20,
-        offset: int = 0,
-        sort: str = "relevance",
-        after: str | None = None,
-        passages: int = 1,
-    ) -> HitPage:
-        """Find documents in order, with highlighted passages."""
-        return self._searching.search(query, limit=limit, offset=offset, sort=sort, after=after, passages=passages)
-
-    def total(self, query: Query) -> int:
-        """Count the documents that match, those of one text once."""
-        return self._searching.total(query)
-
-    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
-        """Count the documents that match by their values, and by when they were published."""
-        return self._searching.facets(query, limit=limit, shift_s=shift_s, unit=unit)
-
     def known(self, words: Sequence[str]) -> dict[str, int]:
         """Count the documents that hold each of some words; those that none holds are missing."""
         with self._reading():
             counts = ((word, self._run(Statement(_KNOWN, (f'"{word}"',)))[0][0]) for word in words)
             return {word: count for word, count in counts if count}
-
-    def urls(self, query: Query) -> Iterator[str]:
-        """The URLs of all documents that match, in the order in which they were first added, however many they are."""
-        return self._searching.urls(query)
 
     def count(self) -> int:
         """How many documents can be found."""
