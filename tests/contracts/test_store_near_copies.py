@@ -55,10 +55,8 @@ def test_the_first_publisher_is_named_whenever_it_arrives(store: Store) -> None:
     group = store.copy_groups([late])[late]
     assert (group.url, group.site, group.documents, group.sites) == (early, "a.example", 2, 2)
     assert store.copies(late) == [early, late]
-    assert dict(store.regrouped(NOW + timedelta(minutes=4))) == {
-        key_of(early): key_of(early),
-        key_of(late): key_of(early),
-    }
+    assert store.originals([key_of(early), key_of(late)]) == {key_of(early): key_of(early), key_of(late): key_of(early)}
+    assert store.moved_copies([early], NOW + timedelta(minutes=4)) == [late]
 
 
 def test_a_date_after_the_fetch_does_not_make_a_page_later_than_it_was_seen(store: Store) -> None:
@@ -112,8 +110,8 @@ def test_saving_again_changes_nothing(store: Store) -> None:
         first = save(store, "a.example/12", lines, minutes=minutes)
         second = save(store, "b.example/12", lines[2:], minutes=minutes + 1)
     assert store.copies(first) == [first, second]
-    assert len(list(store.regrouped(NOW))) == 2
-    assert not list(store.regrouped(NOW + timedelta(minutes=5)))
+    assert store.moved_copies([first], NOW) == [second]
+    assert store.moved_copies([first], NOW + timedelta(minutes=5)) == []
 
 
 def test_short_texts_are_copies_only_word_for_word(store: Store) -> None:

@@ -267,12 +267,6 @@ class Store(Protocol):
     def originals(self, keys: Sequence[str]) -> Mapping[str, str]:
         """The key of the original of each of some documents, by key: its own for an original or one without copies."""
 
-    def regrouped(self, since: datetime) -> Iterator[tuple[str, str]]:
-        """The documents that got another original since a time, each with its key, in the order in which that happened.
-
-        Whoever follows this asks again from a few minutes before the last time: other machines' clocks may be behind.
-        """
-
     def note_copies(self) -> int:
         """Look for the copies of documents that were saved before copies were kept; return how many there were."""
 

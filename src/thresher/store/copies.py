@@ -13,7 +13,7 @@ over, and `changed` says when, so that an index can follow. Whoever adds to a gr
 no two do so at once.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -28,7 +28,6 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    tuple_,
     update,
 )
 
@@ -151,16 +150,6 @@ class SqlCopies(SqlRuns):
                 held = connection.execute(_originals(keys[start : start + PER_QUERY]))
                 found.update({row.key: row.original for row in held})
         return found
-
-    def regrouped(self, since: datetime) -> Iterator[tuple[str, str]]:
-        """The documents that got another original since a time, with its key, in the order in which that happened."""
-        place = (rows.time_text(since), "")
-        columns = (copies.c.key, copies.c.original, copies.c.changed)
-        order = tuple_(copies.c.changed, copies.c.key)
-        query = select(*columns).order_by(copies.c.changed, copies.c.key).limit(PER_QUERY)
-        while batch := self._rows(query.where(order > place)):
-            yield from ((row["key"], row["original"]) for row in batch)
-            place = (batch[-1]["changed"], batch[-1]["key"])
 
     def note_copies(self) -> int:
         """Look for the copies of documents that were saved before copies were kept; return how many there were."""
