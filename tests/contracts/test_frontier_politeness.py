@@ -219,3 +219,16 @@ def test_a_host_that_is_too_busy_gets_longer_and_longer_rests(frontiers: Backend
     assert [rest_after(busy()) for _ in range(4)] == [5.0, 10.0, 20.0, 30.0]
     assert rest_after(done(take(frontier))) == 1.0
     assert rest_after(busy()) == 5.0
+    unchanged = replace(done(take(frontier)), fetched=False, unchanged=True)
+    assert rest_after(unchanged) == 1.0
+    assert rest_after(busy()) == 5.0, "a host that says that nothing has changed is not too busy"
+
+
+def test_a_host_does_not_rest_as_long_as_its_links_may_wait(frontiers: Backend, frontier_clock: Clock) -> None:
+    frontier = frontiers.open(Rules(backoff_s=100.0, backoff_cap_s=10_000.0, rest_cap_s=300.0))
+    frontier.offer(links(9))
+    for expected in (100.0, 200.0, 300.0, 300.0):
+        frontier.settle([replace(failed(take(frontier), "http-503"), slow_host=True)])
+        wait_s = rest_s(frontier, "8")
+        assert wait_s == expected
+        frontier_clock.advance(wait_s)

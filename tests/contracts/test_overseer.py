@@ -36,6 +36,26 @@ def test_hosts_are_listed_by_what_waits_there(frontiers: Backend, frontier_clock
     assert [host.name for host in frontiers.oversee(rules).hosts(1)] == ["b.example"]
 
 
+def test_due_hosts_are_counted_not_their_links(frontiers: Backend, frontier_clock: Clock) -> None:
+    rules = Rules(delay_s=2.0)
+    frontier = frontiers.open(rules)
+    frontier.offer(links(9) + links(1, "b.example") + links(1, "c.example"))
+    overseer = frontiers.oversee(rules)
+    assert overseer.due_hosts() == 3
+    (lease,) = frontier.lease("w1", 1)
+    assert overseer.due_hosts() == 2
+    frontier.settle([done(lease)])
+    assert overseer.due_hosts() == 2
+    frontier_clock.advance(2.5)
+    left = 3 if lease.link.host == "a.example" else 2
+    assert overseer.due_hosts() == left
+    overseer.boost("a.example")
+    overseer.pause("b.example" if lease.link.host != "b.example" else "c.example")
+    assert overseer.due_hosts() == left - 1
+    overseer.pause()
+    assert overseer.due_hosts() == 0
+
+
 def test_peeking_shows_what_is_leased_next_and_leases_nothing(frontiers: Backend) -> None:
     frontier = frontiers.open(ONE_AT_A_TIME)
     frontier.offer([link("1"), link("2", priority=5), link("3"), link("4", "b.example")])

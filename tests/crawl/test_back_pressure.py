@@ -77,6 +77,7 @@ def resident_bytes(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * getpagesize()
 
 
+@pytest.mark.long
 def test_a_worker_begins_anew_when_it_takes_too_much_memory(fleet: Fleet, small_site: RunningSample) -> None:
     fleet.tell("crawl", small_site.starts[0], "--enqueue", "--delay", "0.5", "--limit", "10")
     worker = fleet.start(*JOIN, "--max-memory", "1M")  # less than it takes: it begins anew after every sign of life

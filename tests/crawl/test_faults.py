@@ -95,6 +95,7 @@ def test_a_clock_that_is_set_while_workers_crawl_changes_nothing() -> None:
     assert ordeal.least_gap_s >= TERMS.delay_s
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("embedded", [pytest.param(True, marks=pytest.mark.long), False], ids=["embedded", "redis"])
 def test_two_runs_that_crawl_the_same_sites_keep_their_delay_together(embedded: bool, redis_process: OwnRedis) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from thresher.crawling.intake import CHECKED_EVERY, MAX_NOTED, Finding, Intake
+from thresher.crawling.editions import CHECKED_EVERY
+from thresher.crawling.intake import MAX_NOTED, Finding, Intake
 from thresher.discovery.scope import Scope
 from thresher.discovery.traps import LIMITS
 from thresher.frontier.contract import Rules

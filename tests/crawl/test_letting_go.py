@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 JOIN = ("worker", "run", "--progress", "none")
 
 
-@pytest.mark.parametrize("order", ["drain", "stop"])
+@pytest.mark.parametrize("order", ["drain", pytest.param("stop", marks=pytest.mark.long)])
 def test_a_worker_that_is_told_to_go_gives_back_its_links_and_another_finishes(
     order: str, fleet: Fleet, small_site: RunningSample, calm: list[Found]
 ) -> None:

@@ -10,8 +10,8 @@ from thresher import wiring
 from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.identity import worker_name
-from thresher.crawling.lobby import LOBBY, open_run, run_named, wait_for_run
 from thresher.crawling.run import enqueue, leave
+from thresher.crawling.waiting import WAITING_JOB, open_run, run_named, wait_for_run
 from thresher.discovery.scope import Scope
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules, Settlement
@@ -77,18 +77,18 @@ def test_a_run_is_named_by_its_number(corpus: Corpus, name: str) -> None:
     assert run_named(corpus, name) == run
 
 
-@pytest.mark.parametrize("name", ["2", "", "run-", "-1", "١", "9" * 40, "lobby"])
+@pytest.mark.parametrize("name", ["2", "", "run-", "-1", "١", "9" * 40, "waiting"])
 def test_a_name_that_is_none_is_refused(corpus: Corpus, name: str) -> None:
     opened(corpus)
     with pytest.raises(UsageError, match="there is no run"):
         run_named(corpus, name)
 
 
-def test_a_worker_waits_in_the_lobby_until_there_is_a_run(corpus: Corpus) -> None:
+def test_a_worker_waits_until_there_is_a_run(corpus: Corpus) -> None:
     seen: list[int] = []
 
     def sleep(_seconds: float) -> None:
-        seen.append(len(corpus.overseer(LOBBY, RULES).beats()))
+        seen.append(len(corpus.overseer(WAITING_JOB, RULES).beats()))
         if len(seen) == 3:
             opened(corpus)
 
@@ -96,11 +96,11 @@ def test_a_worker_waits_in_the_lobby_until_there_is_a_run(corpus: Corpus) -> Non
     assert found
     assert found.starts == tuple(STARTS)
     assert seen == [1, 1, 1]
-    assert corpus.overseer(LOBBY, RULES).beats() == []
+    assert corpus.overseer(WAITING_JOB, RULES).beats() == []
 
 
-def test_a_worker_in_the_lobby_can_be_sent_away(corpus: Corpus) -> None:
+def test_a_worker_without_a_job_can_be_sent_away(corpus: Corpus) -> None:
     def sleep(_seconds: float) -> None:
-        assert corpus.overseer(LOBBY, RULES).tell(worker_name(), "drain")
+        assert corpus.overseer(WAITING_JOB, RULES).tell(worker_name(), "drain")
 
     assert wait_for_run(corpus, RULES, sleep) is None

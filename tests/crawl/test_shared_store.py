@@ -37,7 +37,7 @@ def plain(site: RunningSample, tmp_path_factory: pytest.TempPathFactory) -> list
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("frontier", ["embedded", "redis"])
+@pytest.mark.parametrize("frontier", ["embedded", pytest.param("redis", marks=pytest.mark.long)])
 def test_a_killed_crawl_into_servers_is_resumed_and_found_from_other_machines(
     new_crawl: Callable[..., Crawl],
     plain: list[tuple[str, str]],
@@ -89,7 +89,7 @@ def test_a_crawl_waits_for_a_store_that_is_away(
 
 
 def test_an_unknown_kind_of_store_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(UsageError, match="oracle:// is not supported; use sqlite:///PATH or postgresql://"):
+    with pytest.raises(UsageError, match="oracle:// is not supported; use sqlite:///PATH, postgresql://"):
         wiring.open_corpus(Settings(store="oracle://db"))
 
 

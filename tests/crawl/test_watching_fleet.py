@@ -43,6 +43,7 @@ def is_collected(corpus: Corpus, name: str) -> bool:
     return corpus.catalog().tally(name).get(("stored", "article")) == 2 and not census.pending + census.leased
 
 
+@pytest.mark.long
 def test_watches_and_workers_serve_all_sources_through_a_kill_a_crawl_and_an_outage_and_ask_for_nothing_twice(
     fleet: Fleet, site: NewsSite, corpus: Corpus, redis_process: Server
 ) -> None:

@@ -12,6 +12,7 @@ from thresher.sample import RunningSample
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_workers_go_through_outages_of_both_servers_and_bring_the_corpus_of_a_calm_crawl(
     fleet: Fleet, small_site: RunningSample, calm: list[Found], redis_process: Server, postgres_process: Server
 ) -> None:
@@ -54,11 +55,11 @@ def test_a_worker_waits_for_a_run_joins_it_begins_anew_and_drains_when_it_is_tol
 ) -> None:
     worker = fleet.start("worker", "run", "--progress", "none", "--max-pages", "12")
     try:
-        until(lambda: [place for _, *place in fleet.workers()] == [["lobby", "waiting"]])
+        until(lambda: [place for _, *place in fleet.workers()] == [["waiting", "waiting"]])
         assert fleet.run("crawl", small_site.starts[0], "--limit", "20", "--enqueue").returncode == 0
         until(lambda: fleet.report().run.state == "finished")
         assert fleet.report().fetched == 20
-        until(lambda: [place for _, *place in fleet.workers()] == [["lobby", "waiting"]])
+        until(lambda: [place for _, *place in fleet.workers()] == [["waiting", "waiting"]])
         ((name, *_),) = fleet.workers()
         drained = fleet.run("worker", "drain", name[:-2])
         assert f"told {name} to drain" in drained.stderr
@@ -71,6 +72,7 @@ def test_a_worker_waits_for_a_run_joins_it_begins_anew_and_drains_when_it_is_tol
     assert fleet.workers() == []
 
 
+@pytest.mark.long
 def test_a_worker_that_is_terminated_gives_back_its_links_and_another_finishes(
     fleet: Fleet, small_site: RunningSample, calm: list[Found]
 ) -> None:

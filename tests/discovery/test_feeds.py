@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.costs import costing_at_most
-from thresher.discovery.feeds import feed_hubs
+from thresher.discovery.feeds import feed_hubs, feed_topic
 from thresher.discovery.links import discover_feed, is_feed_or_sitemap
 from thresher.discovery.references import time_of
 
@@ -177,6 +177,21 @@ def test_the_hubs_of_a_feed_are_told_from_its_links_and_headers() -> None:
     hubs = feed_hubs(feed.encode(), "https://example.com/feed", link_header=header)
     assert hubs == ["https://other.example/hub", "https://hub.example/"]
     assert feed_hubs(b"{}", "https://example.com/feed") == []
+
+
+def test_a_feed_is_known_to_its_hubs_by_the_address_that_it_gives_itself() -> None:
+    url = "https://example.com/feed"
+    named = (
+        f"<feed {ATOM}><link rel='alternate self' href='/Feed?a=1&amp;b'/><entry><link rel='self' href='/1'/></entry>"
+    )
+    assert feed_topic(named.encode(), url) == "https://example.com/Feed?a=1&b"
+    assert feed_topic(named.encode(), url, '<https://other.example/>; rel="self"') == "https://other.example/"
+    for body in (
+        b"<rss/>",
+        b"<feed><entry><link rel='self' href='/1'/></entry>",
+        b"<link rel='self' href='mailto:x'/>",
+    ):
+        assert feed_topic(body, url) == url
 
 
 @pytest.mark.parametrize(

@@ -212,3 +212,9 @@ def test_real_threads_of_three_kinds_of_software_are_put_together() -> None:
             expected = int(offset[1]) // 10 + 1 if offset else int(number[1]) if number else 1
             assert (page.first, page.number) == (re.split(r"&(?:start|extra|page|p)=", url)[0], expected), url
     assert checked
+
+
+def test_a_page_that_only_its_path_numbers_is_not_taken_for_the_front_page() -> None:
+    links = [(f"page {number}", f"/{number}") for number in range(4)]
+    assert found("/", *links).numbered_first is None
+    assert found("/t/9", ("1", "/t/9?page=1"), ("2", "/t/9?page=2")).numbered_first == f"{HOST}/t/9?page=1"

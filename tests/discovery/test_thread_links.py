@@ -36,13 +36,15 @@ def test_what_a_list_of_threads_names_is_followed() -> None:
 
 
 def test_the_first_page_is_followed_by_its_name_without_a_number() -> None:
-    pages = Pagination(THREAD, 2, pages={1: f"{THREAD}?page=1", 2: f"{THREAD}?page=2"})
+    pages = Pagination(
+        THREAD, 2, pages={1: f"{THREAD}?page=1", 2: f"{THREAD}?page=2"}, numbered_first=f"{THREAD}?page=1"
+    )
     links = (Link(f"{THREAD}?page=1", 2, "page"), Link(f"{THREAD}?page=3", 2, "page"))
     assert [link.url for link in without_first_page(links, pages)] == [THREAD, f"{THREAD}?page=3"]
 
 
 def test_the_first_page_does_not_lead_to_itself() -> None:
-    pages = Pagination(THREAD, 1, pages={1: f"{THREAD}?page=1", 2: f"{THREAD}?page=2"})
+    pages = Pagination(THREAD, 1, pages={1: THREAD, 2: f"{THREAD}?page=2"}, numbered_first=f"{THREAD}?page=1")
     links = (Link(f"{THREAD}?page=1", 2, "page"), Link(f"{THREAD}?page=2", 2, "page"))
     assert [link.url for link in without_first_page(links, pages)] == [f"{THREAD}?page=2"]
 

@@ -145,7 +145,7 @@ def test_nothing_secret_is_kept_with_the_run_or_said(sites: list[Site], flags: l
     assert ended.returncode == 0, ended.stderr
     assert "with the same --cookies, --header, --auth" in ended.stderr
     assert "hush" not in ended.stdout + ended.stderr
-    for file in (tmp_path / "thresher-data").iterdir():
+    for file in filter(Path.is_file, (tmp_path / "thresher-data").rglob("*")):
         content = file.read_bytes()
         assert b"hush" not in content
         assert b"aHVzaA" not in content

@@ -16,9 +16,10 @@ EXACTLY = Seen()
 class RedisBackend:
     """One server, or all those of a cluster, emptied; each frontier has its own connection to the first."""
 
-    def __init__(self, url: str, *others: str, seen: Seen = EXACTLY) -> None:
+    def __init__(self, url: str, *others: str, seen: Seen = EXACTLY, user_url: str = "") -> None:
+        """`user_url`: with the login under which frontiers are opened, where that is not the one that empties it."""
         self.clock = Clock()
-        self._url, self._seen = url, seen
+        self._url, self._seen = user_url or url, seen
         self._servers = [Server(each) for each in (url, *others)]
         for server in self._servers:
             server.call("FLUSHALL")

@@ -40,6 +40,7 @@ class Result:
     listings: list[str] = field(default_factory=list)
     leaks: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)  # documents of items that were deleted after they were stored
+    asked: list[str] = field(default_factory=list)  # paths, in order
     wrong: list[str] = field(default_factory=list)  # "what URL: found, not truth"
 
     @property
@@ -62,7 +63,7 @@ def compare(site: Site, data: Path, asked: Sequence[str]) -> Result:
     """Compare a corpus with the items of a site; `asked` are the requests that it cost."""
     documents = stored_documents(data)
     visible = [item for item in site.items if item.visible]
-    result = Result(site.name, len(visible), documents=len(documents), requests=len(asked))
+    result = Result(site.name, len(visible), documents=len(documents), requests=len(asked), asked=[*asked])
     by_url = {document.url: document for document in documents}
     taken: set[str | None] = set()
     scores: list[float] = []

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+from thresher.catalog.alerts import Alerts
 from thresher.catalog.contract import Catalog
 from thresher.fetch.contract import FetchOptions
 from thresher.frontier.contract import Frontier, Rules, Standing
@@ -27,6 +28,7 @@ class Corpus:
     overseer: Callable[[str, Rules], Overseer]  # by job, one that is there
     standings: Callable[[str], Mapping[str, Standing]]  # where a URL waits, by job
     catalog: Callable[[], Catalog]  # of the sources; in the embedded corpus its calls join an open transaction
+    alerts: Callable[[], Alerts]  # with saved searches; likewise
     close: Callable[[], None]
     faults: Callable[[], list[str]] = list  # what is wrong with the files of this machine, read whole
     apart: bool = False  # the frontier is a server of its own, which may be asked while the store is written

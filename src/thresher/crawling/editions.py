@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from thresher import urls
 from thresher.crawling.landing import Harvest
 from thresher.discovery.editions import is_marked, is_reduced, main_of, named_editions
 from thresher.discovery.links import priority_of
@@ -10,6 +11,8 @@ from thresher.html import Tree
 from thresher.model import Kind, Link
 from thresher.store.contract import COPY, EDITION, EDITION_PART, Store
 
+CHECKED_EVERY = 20  # links to copies, of which one is followed
+REMEMBERED = 200_000  # links
 ASKED_ANYHOW = ("start", "search", "redirect")  # whys of links that are followed wherever they lead
 
 
@@ -44,3 +47,40 @@ def known_editions(store: Store, links: Sequence[Link]) -> dict[str, str]:
         if main and (known := store.known([main]).get(main)) and known.kind:
             found[link.url] = main
     return found
+
+
+class Copies:
+    """Tells which links lead to stored pages under another URL, by parameters that change nothing on their host."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._stems: dict[str, str] = {}  # URL without parameters that change nothing → the first that was taken in
+
+    def forget(self) -> None:
+        """Drop what is remembered."""
+        self._stems.clear()
+
+    def of(self, links: Sequence[Link]) -> dict[str, str]:
+        """Say which links lead to what is stored or asked for under another URL, and which that is.
+
+        They differ from it in parameters that change nothing on their host. One in CHECKED_EVERY is followed all the
+        same, so that a parameter that begins to matter is noticed.
+        """
+        asked = [link.url for link in links if "?" in link.url and link.why not in ASKED_ANYHOW]
+        names = self._store.parameters([urls.host_of(url) for url in asked]) if asked else {}
+        stems = {url: urls.without_parameters(url, names.get(urls.host_of(url), ())) for url in asked} if names else {}
+        stems = {url: stem for url, stem in stems.items() if stem != url and not _is_checked(url)}
+        if not stems:
+            return {}
+        copies = dict(self._store.twins(stems))
+        if len(self._stems) > REMEMBERED:
+            self._stems.clear()
+        for url, stem in stems.items():
+            first = self._stems.setdefault(stem, url)
+            if first != url:
+                copies.setdefault(url, first)
+        return copies
+
+
+def _is_checked(url: str) -> bool:
+    return int(urls.key_of(url)[:8], 16) % CHECKED_EVERY == 0

@@ -8,7 +8,12 @@ from pathlib import Path
 
 def worker_name() -> str:
     """Name this process: host, pid, when it started (a pid alone may be given out again), and who counts pids alike."""
-    return f"{socket.gethostname()}/{os.getpid()}/{_started(os.getpid())}.{_realm()}"
+    return name_of(os.getpid())
+
+
+def name_of(pid: int) -> str:
+    """Return the name that a worker has which runs as a process of this machine."""
+    return f"{socket.gethostname()}/{pid}/{_started(pid)}.{_realm()}"
 
 
 def is_dead(worker: str, *, shared: bool = False) -> bool:

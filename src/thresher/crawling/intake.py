@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from thresher import urls
-from thresher.crawling.editions import known_editions
-from thresher.crawling.kinds import BARREN, Kinds
+from thresher.crawling.editions import Copies, known_editions
+from thresher.crawling.kinds import BARREN, Kinds, short_list
+from thresher.crawling.moves import Awakening
 from thresher.crawling.revisit import Revisit
-from thresher.discovery.links import SITEMAP_FILE, priority_of, sitemaps_from_robots
+from thresher.discovery.links import SITEMAP_FILE, sitemaps_from_robots
 from thresher.discovery.scope import Limits
 from thresher.discovery.traps import trap
 from thresher.frontier.contract import Frontier, Offered, Settlement
@@ -20,7 +20,6 @@ from thresher.store.contract import COPY, Store
 ALREADY_STORED = "already-stored"
 COMMENT_FEED = "comment-feed"
 SIDE_FEEDS = ("subfeed", "comments")  # what they lead to is mostly known: a page that links to one gives nothing by it
-CHECKED_EVERY = 20  # links to copies, of which one is followed
 HOST_BYTES = "host-bytes"
 MAX_NOTED = 100  # links of one page that are refused for one reason and noted each; the others are only counted
 REMEMBERED = 200_000  # links whose verdict is kept in memory, so that a menu is not offered anew with every page
@@ -42,12 +41,13 @@ class Intake:
         self._store = store
         self.run = run
         self.revisit = Revisit(store, run.id, refresh=refresh)
-        self.kinds = Kinds(store, run.started_at)
+        self.awakening = Awakening(frontier)
+        self.kinds = Kinds(store, run.started_at, run.starts)
         self.scope = scope
         self.comment_feeds = False  # whether they are followed
         self._depths: dict[str, int] = {}  # url → smallest depth it was taken in with
         self._full: set[str] = set()  # hosts that have sent all that they may in this run
-        self._stems: dict[str, str] = {}  # URL without parameters that change nothing → the first that was taken in
+        self._copies = Copies(store)
 
     def widen(self, host: str) -> None:
         """Let a host into the scope: a start redirects to it."""
@@ -79,8 +79,10 @@ class Intake:
             fates += [self._fate(url, reason, at, found_on) for url, reason in skipped]
             if fruitful:
                 bearing[found_on] += 0
-            onward += [link for link in links if link.why == "next"]
-            listed += [link for link in links if link.why != "next"]
+            first_list = short_list([link for link in links if self.kinds.is_of_first_list(link)])
+            taken = {link.url for link in first_list}
+            onward += [*first_list, *(link for link in links if link.why == "next" and link.url not in taken)]
+            listed += [link for link in links if link.why != "next" and link.url not in taken]
         fates += self._take_in(listed, at, bearing)
         if onward:
             fates += self._take_in([self._no_farther(link, bearing) for link in onward], at, bearing)
@@ -111,7 +113,7 @@ class Intake:
                 fates.append(self._fate(link.url, reason, at, link.found_on))
             else:
                 wanted.append(link)
-        copies = self._copies(wanted) | known_editions(self._store, wanted)
+        copies = self._copies.of(wanted) | known_editions(self._store, wanted)
         for link in wanted:
             if link.url in copies:
                 fates.append(self._fate(link.url, COPY, at, link.found_on, copies[link.url]))
@@ -122,27 +124,6 @@ class Intake:
         reason = self.scope.refuse(link) or trap(link.url, depth=link.depth)
         reason = reason or (COMMENT_FEED if link.why == "comments" and not self.comment_feeds else None)
         return reason or (HOST_BYTES if link.host in self._full else None)
-
-    def _copies(self, links: Sequence[Link]) -> dict[str, str]:
-        """Say which links lead to what is stored or asked for under another URL, and which that is.
-
-        They differ from it in parameters that change nothing on their host. One in CHECKED_EVERY is followed all the
-        same, so that a parameter that begins to matter is noticed.
-        """
-        asked = [link.url for link in links if "?" in link.url and link.why not in ("start", "search", "redirect")]
-        names = self._store.parameters([urls.host_of(url) for url in asked]) if asked else {}
-        stems = {url: urls.without_parameters(url, names.get(urls.host_of(url), ())) for url in asked} if names else {}
-        stems = {url: stem for url, stem in stems.items() if stem != url and not _is_checked(url)}
-        if not stems:
-            return {}
-        copies = dict(self._store.twins(stems))
-        if len(self._stems) > REMEMBERED:
-            self._stems.clear()
-        for url, stem in stems.items():
-            first = self._stems.setdefault(stem, url)
-            if first != url:
-                copies.setdefault(url, first)
-        return copies
 
     def _no_farther(self, link: Link, bearing: Collection[str | None]) -> Link:
         """Return a link to a next page as far from the start as its list; where --max-depth is set, each is a step."""
@@ -168,14 +149,28 @@ class Intake:
         self._store.note([replace(fate, state="skipped") for fate in fates])  # they were accepted, and count as done
 
     def learn(
-        self, endings: Sequence[Settlement], new: Mapping[str | None, int], before: Collection[str], at: datetime
+        self,
+        endings: Sequence[Settlement],
+        new: Mapping[str | None, int],
+        before: Collection[str],
+        at: datetime,
+        items: Mapping[str, int],
     ) -> None:
-        """Learn which kinds of links lead to nothing, and drop what waits of them; `before`: pages stored earlier."""
-        learned = self.kinds.learn(endings, new, before)
+        """Learn which kinds of links lead to nothing, and drop what waits of them.
+
+        `before` are pages stored earlier, `items` says how many items each page names.
+        """
+        self.awakening.wake()
+        learned = self.kinds.learn(endings, new, before, items)
         for link in () if self._frontier.has_lost() else learned.given_up:  # what waits again may be stored
             dropped = self._frontier.drop(link, BARREN, self.kinds.refuses)
             self.note_dropped(dropped, at, BARREN)
         self._frontier.wake([link for link in learned.again if not self._reason_to_leave(link)])
+
+    def ask_again(self, link: Link) -> None:
+        """Let a URL in scope be asked for, even if this run has passed it over since it is stored."""
+        if not self._reason_to_leave(link):
+            self.awakening.wake(link)
 
     def take_sitemaps(self, robots: Robots) -> None:
         """Offer the sitemaps that a robots.txt names; a search wants its results, not the sites that they are on."""
@@ -187,7 +182,8 @@ class Intake:
     def forget(self) -> None:
         """Drop what is remembered: the transaction that it was learned in did not happen."""
         self._depths.clear()
-        self._stems.clear()
+        self.awakening.forget()
+        self._copies.forget()
         self.kinds.forget()
 
     def _offer(self, links: list[Link], at: datetime, bearing: Counter[str | None]) -> list[Fate]:
@@ -199,6 +195,7 @@ class Intake:
                 fates.append(self._fate(link.url, offered.value, at, link.found_on))
             elif offered is Offered.ACCEPTED:
                 bearing[link.found_on] += not link.replay and link.why not in SIDE_FEEDS
+                self.kinds.note_new(link)
                 if link.replay:
                     fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))
         return fates
@@ -216,13 +213,3 @@ class Intake:
     def _fate(self, url: str, reason: str, at: datetime, found_on: str | None, detail: str = "") -> Fate:
         state = "skipped" if reason == ALREADY_STORED else "refused"
         return Fate(url, self.run.id, state, reason, at, detail, found_on=found_on)
-
-
-def _is_checked(url: str) -> bool:
-    return int(urls.key_of(url)[:8], 16) % CHECKED_EVERY == 0
-
-
-def rebased(link: Link, parent: Link) -> Link:
-    """Return a stored outlink as it is seen from where its page stands now."""
-    depth = parent.depth + link.is_step
-    return replace(link, depth=depth, priority=priority_of(link.why, depth))

@@ -4,11 +4,16 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
+from urllib.parse import urlsplit
 
+from thresher import logs
 from thresher.frontier.contract import Settlement
-from thresher.model import Document, Fate, Kind, Link
+from thresher.model import Document, Fate, Kind, Link, Outcome, Run
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 from thresher.store.contract import Record
+
+MOST_LAG_S = 3 * 86_400  # what was older when it came was no news that anybody waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,34 @@ class Landing:
     def fate(self) -> Fate | None:
         """What became of the URL, when that is known."""
         return self.record.fate if self.record else None
+
+
+def log_landing(landing: Landing, run: Run) -> None:
+    """Note in the log file what became of a page; a failure that will be tried again is a warning."""
+    settlement, fate = landing.settlement, landing.fate
+    link = settlement.lease.link
+    if fate is None and settlement.outcome is Outcome.DONE:
+        return  # a link that was followed again without a request
+    failed = settlement.outcome is not Outcome.DONE
+    level = "error" if settlement.outcome is Outcome.BURY else "warning" if failed else "info"
+    state = fate.state if fate else "tried again later"
+    title = landing.document.title if landing.document else ""
+    detail = f"{state}: {title or (fate.detail if fate else '') or settlement.reason}"
+    outcome = {"info": "success", "warning": "unknown", "error": "failure"}[level]
+    about: dict[str, object] = {"url": link.url, "domain": urlsplit(link.url).hostname, "source": link.source}
+    about |= {"run": run.id, "job": run.job, "reason": settlement.reason}
+    about |= {"is_document": landing.document is not None and fate is not None}
+    about |= {"state": outcome, "status": fate.status if fate else None, "lag_s": _lag_s(landing)}
+    logs.note(level, detail, **about)
+
+
+def _lag_s(landing: Landing) -> float | None:
+    """Return the seconds from publication to arrival; None where there is no new document, or its time is not known."""
+    published = landing.document.published if landing.document else None
+    if landing.fate is None or published is None or published.tzinfo is None or published.time() == time():
+        return None
+    lag_s = (landing.fate.at - published).total_seconds()
+    return round(lag_s, 1) if 0 <= lag_s <= MOST_LAG_S else None
 
 
 def harvest_to_bytes(found: Harvest) -> bytes:

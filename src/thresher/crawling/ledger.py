@@ -7,8 +7,11 @@ from datetime import UTC, datetime
 from thresher import urls
 from thresher.crawling.books import Books
 from thresher.crawling.follower import Follower
-from thresher.crawling.intake import HOST_BYTES, Finding, Intake, rebased
+from thresher.crawling.intake import HOST_BYTES, Finding, Intake
+from thresher.crawling.kinds import named_items
 from thresher.crawling.landing import Landing
+from thresher.crawling.moves import follow_moves
+from thresher.crawling.revisit import rebased
 from thresher.crawling.threads import joined_pages, to_index
 from thresher.frontier.contract import Settlement
 from thresher.model import Lease, Link
@@ -43,6 +46,8 @@ class Ledger:
                 documents = to_index(store, records, articles)
                 if documents:
                     index.add(documents, records[0].fate.at, run=records[0].fate.run)
+                if self._intake.revisit.has_history:
+                    follow_moves(store, index, landings, self._intake.ask_again)
                 endings = [self._informed(landing.settlement) for landing in landings]
                 fruitful = [ending.fruitful for ending in endings]
                 new = self._intake.take_all(map(self._finding, landings, fruitful), datetime.now(UTC))
@@ -53,7 +58,7 @@ class Ledger:
                 _, leases = frontier.exchange(endings, worker, wanted)
                 self._intake.note_dropped(frontier.weed(), datetime.now(UTC))
                 asked = [end for end, landing in zip(endings, landings, strict=True) if landing.record]
-                self._intake.learn(asked, new, before, datetime.now(UTC))
+                self._intake.learn(asked, new, before, datetime.now(UTC), named_items(landings))
                 self._close_full_hosts(landings)
                 return leases
         except BaseException:

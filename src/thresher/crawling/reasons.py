@@ -50,6 +50,7 @@ MEANING = {
     "edition": "another version (AMP, mobile, print …) of a page that is stored",
     "already-stored": "stored by an earlier run; --refresh fetches it again",
     "unchanged": "not changed since it was stored",
+    "moved": "moved: its document is kept under another URL now",
     "redirected": "redirects to another URL",
     "sign-in": "a form that leads back to where it is linked from, to sign in for instance",
     "bad-redirect": "redirects to something that is not an http(s) URL",

@@ -14,9 +14,10 @@ from datetime import UTC, datetime
 
 from thresher import urls
 from thresher.crawling.books import Books
-from thresher.crawling.intake import Finding, Intake, rebased
+from thresher.crawling.intake import Finding, Intake
 from thresher.crawling.judge import leads_from_start
 from thresher.crawling.landing import Landing
+from thresher.crawling.revisit import rebased
 from thresher.discovery.links import priority_of
 from thresher.frontier.contract import Settlement
 from thresher.model import Fate, Lease, Link, Outcome

@@ -9,6 +9,7 @@ that is long past. Listings, and all else that gave no document, are asked for a
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from thresher.discovery.links import priority_of
 from thresher.model import Link
 from thresher.store.contract import Known, LastPage, Store
 
@@ -23,11 +24,11 @@ class Revisit:
         self._store = store
         self._run = run
         self._refresh = refresh
-        self._has_history = any(other.id != run for other in store.runs(limit=2))
+        self.has_history = any(other.id != run for other in store.runs(limit=2))
 
     def revised(self, links: Sequence[Link]) -> list[Link]:
         """Return the links as they are to be offered, with the last pages of the threads that they lead to."""
-        if not self._has_history or not links:
+        if not self.has_history or not links:
             return list(links)
         parents = [link.found_on for link in links if link.found_on]
         known = self._store.known([*(link.url for link in links), *dict.fromkeys(parents)])
@@ -50,7 +51,7 @@ class Revisit:
 
     def stored_before(self, links: Sequence[Link]) -> set[str]:
         """Answer which links have a page that an earlier run stored, by their URLs."""
-        if not self._has_history or not links:
+        if not self.has_history or not links:
             return set()
         known = self._store.known([link.url for link in links])
         return {url for url, stored in known.items() if stored.run != self._run}
@@ -86,3 +87,9 @@ def _may_have_grown(link: Link, stored: Known) -> bool:
     if link.why != "thread" or link.active_at is None or stored.fetched_at is None:
         return False
     return link.active_at + SLACK_S >= stored.fetched_at.timestamp()
+
+
+def rebased(link: Link, parent: Link) -> Link:
+    """Return a stored outlink as it is seen from where its page stands now."""
+    depth = parent.depth + link.is_step
+    return replace(link, depth=depth, priority=priority_of(link.why, depth))

@@ -8,8 +8,6 @@ address → page ─┬─ feed or sitemap: that is the endpoint
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
 from thresher import urls
@@ -18,11 +16,12 @@ from thresher.crawling.corpus import Means
 from thresher.crawling.judge import readable, refusal_of
 from thresher.crawling.landing import Harvest, harvest_from_bytes
 from thresher.crawling.pool import PageKilled, Pool
+from thresher.crawling.sights import Sample, Spot, Survey
 from thresher.crawling.single import Answer, Ask, fetching
 from thresher.discovery.feeds import is_side_feed
 from thresher.discovery.sitemaps import sitemaps_from_robots
 from thresher.errors import NotHtml, ThresherError, UsageError
-from thresher.model import Endpoint, EndpointKind, Kind, Link, Page, Source, SourceKind
+from thresher.model import EndpointKind, Kind, Link, Page, SourceKind
 
 FEED_PLACES = ("feed", "feed/", "rss.xml", "feed.xml", "atom.xml", "rss", "index.xml", "feeds/posts/default")
 MAX_GUESSES = 10  # requests to well-known places
@@ -30,53 +29,13 @@ MAX_FEEDS = 3
 MAX_SITEMAPS = 2
 MAX_BOARDS = 50
 SURVEYS = 16  # at the same time
-_FEED_LIKE = re.compile(r"/(?:feed|rss|atom)s?(?:/|\.xml|$)|\.(?:rss|atom|rdf)$", re.IGNORECASE)
 _NEWS = re.compile("news", re.IGNORECASE)
 _ARTICLE_LIKE = re.compile(r"\d{4}|[^/]+-[^/]+-[^/]+|\.s?html?$")  # in a path: a date or number, a slug, a file
 
+SAMPLE_CHARS = 3_000  # of a sample's text that are shown
+
 Wants = Callable[[str], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place that can be asked for new links."""
-
-    url: str
-    kind: EndpointKind
-    links: tuple[str, ...]  # that it lists now
-    how: str  # it was found: given, announced, well-known place, robots.txt
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """One of the pages that are listed, as it would be stored."""
-
-    url: str
-    title: str = ""
-    published: datetime | None = None
-    authors: tuple[str, ...] = ()
-    characters: int = 0
-    language: str = ""
-    refusal: str = ""  # why it would not be stored; empty when it would
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """What was found at an address."""
-
-    asked: str
-    address: str  # the asked one, or where it has moved for good
-    kind: SourceKind
-    title: str
-    language: str
-    robots: str
-    spots: tuple[Spot, ...]
-    samples: tuple[Sample, ...] = ()
-
-    @property
-    def moved(self) -> bool:
-        """True when the address that was asked leads elsewhere for good."""
-        return self.address != self.asked
+Told = Callable[[Page | Spot | Sample], None]  # hears of what is found as it is found; a page comes before its sample
 
 
 def survey(
@@ -86,10 +45,12 @@ def survey(
     samples: int = 5,
     wants: Wants = lambda _: True,
     are_results: bool = False,
+    told: Told = lambda _: None,
 ) -> list[Survey | ThresherError]:
     """Survey addresses, many at a time; for each return what was found, or why it cannot be followed.
 
-    With `are_results` they are the result pages of search engines. Nothing is stored. A process can do this once.
+    `told` is called with each page, spot and sample as it is found. With `are_results` they are the result pages of
+    search engines. Nothing is stored. A process can do this once.
     """
     found: list[Survey | ThresherError] = []
     size = max(1, min(means.extractors, len(addresses)))
@@ -97,7 +58,7 @@ def survey(
     pool = Pool(harvest.answer, size, **limits)  # type: ignore[arg-type]
 
     async def work(ask: Ask) -> None:
-        surveyor = _Surveyor(ask, pool, samples=samples, wants=wants, require_date=means.require_date)
+        surveyor = _Surveyor(ask, pool, samples=samples, wants=wants, require_date=means.require_date, told=told)
         room = asyncio.Semaphore(SURVEYS)
 
         async def one(address: str) -> Survey | ThresherError:
@@ -116,34 +77,11 @@ def survey(
     return found
 
 
-def source_of(found: Survey, draft: Source) -> tuple[Source, list[Endpoint]]:
-    """Return the source that a draft becomes by a survey, and its endpoints."""
-    source = replace(
-        draft,
-        kind=found.kind,
-        address=found.address,
-        language=draft.language or found.language,
-        channel=draft.channel or ("forum" if found.kind is SourceKind.FORUM else ""),
-    )
-    return source, [Endpoint(source=source.name, url=spot.url, kind=spot.kind) for spot in found.spots]
-
-
-def unseen(draft: Source) -> tuple[Source, list[Endpoint]]:
-    """Return the source that a draft becomes without a survey: what it is is guessed by the look of its address."""
-    kind = draft.kind
-    if kind is SourceKind.SITE and _FEED_LIKE.search(urlsplit(draft.address).path):
-        kind = SourceKind.FEED
-    asked = {SourceKind.FEED: EndpointKind.FEED, SourceKind.FORUM: EndpointKind.BOARD}.get(kind, EndpointKind.LISTING)
-    if kind is SourceKind.SITE and "sitemap" in urlsplit(draft.address).path:
-        asked = EndpointKind.SITEMAP
-    source = replace(draft, kind=kind)
-    return source, [Endpoint(source=source.name, url=source.address, kind=asked)] if source.address else []
-
-
 class _Surveyor:
     """Asks for pages and puts together what they tell."""
 
-    def __init__(self, ask: Ask, pool: Pool, *, samples: int, wants: Wants, require_date: bool) -> None:
+    def __init__(self, ask: Ask, pool: Pool, *, samples: int, wants: Wants, require_date: bool, told: Told) -> None:
+        self._told = told
         self._ask = ask
         self._pool = pool
         self._samples = samples
@@ -167,6 +105,8 @@ class _Surveyor:
             spots = await self._spots(page, found, kind, address)
         if not spots:
             raise UsageError(f"{address}: {_nothing_to_follow(found)}")
+        for spot in spots:
+            self._told(spot)
         samples = await self._extracted([url for spot in spots for url in spot.links], address)
         language = next((sample.language for sample in samples if sample.language), "")
         document = found.document
@@ -245,6 +185,7 @@ class _Surveyor:
             if sum(not sample.refusal for sample in samples) == self._samples:
                 break
             samples.append(await self._sample(url))
+            self._told(samples[-1])
         return sorted(samples, key=lambda sample: bool(sample.refusal))[: self._samples]
 
     async def _sample(self, url: str) -> Sample:
@@ -264,6 +205,7 @@ class _Surveyor:
             len(document.text),
             document.language or "",
             refusal,
+            document.text[:SAMPLE_CHARS],
         )
 
     async def _try(self, url: str) -> tuple[Page, Harvest] | None:
@@ -282,6 +224,7 @@ class _Surveyor:
         looked: tuple[Page, Harvest] | ThresherError = await self._ask(url, use)
         if isinstance(looked, ThresherError):
             raise looked
+        self._told(looked[0])
         return looked
 
     async def _harvest(self, page: Page, why: str) -> Harvest:

@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from thresher.crawling import harvest, questions
+from thresher.crawling.batch_writer import BatchWriter
 from thresher.crawling.books import Books
-from thresher.crawling.clerk import Clerk
 from thresher.crawling.follower import Follower
 from thresher.crawling.heartbeat import DRAIN, RECYCLE, STOP, Heart
 from thresher.crawling.holding import Holding, Until
 from thresher.crawling.intake import HOST_BYTES, Intake
 from thresher.crawling.judge import Judge, readable
-from thresher.crawling.landing import Harvest, Landing, harvest_from_bytes
+from thresher.crawling.landing import Harvest, Landing, harvest_from_bytes, log_landing
 from thresher.crawling.ledger import Ledger
 from thresher.crawling.memories import Memories
 from thresher.crawling.pool import PageKilled, Pool, PoolBroken
@@ -71,8 +71,8 @@ class Worker:
         self._task, self._books, self._pool = task, books, pool
         self._intake, self._judge, self._heart = intake, judge, heart
         self._ledger, self._recovery = Ledger(books, intake, task.follower, task.host_bytes), Recovery(books, intake)
-        self._clerk = Clerk(self._write, under_way=lambda: len(self._holding))
-        self._holding = Holding(books, task.name, lambda: self._clerk.room(task.ahead), lease_s=task.lease_s)
+        self._writer = BatchWriter(self._write, under_way=lambda: len(self._holding))
+        self._holding = Holding(books, task.name, lambda: self._writer.room(task.ahead), lease_s=task.lease_s)
         self._holding.until = task.follower.until if task.follower else Until.OVER
         self._keeping: asyncio.Task[None] | None = None
         books.patience.on_back = intake.forget  # a server that was away may have lost what it was told last
@@ -159,7 +159,7 @@ class Worker:
 
     async def _worked(self, lease: Lease, asking: Awaitable[Page | Failure] | None) -> None:
         landing = await self._judged(lease, asking)
-        if await _fault_of(self._clerk.land(landing)):  # another landing of the batch may be to blame
+        if await _fault_of(self._writer.land(landing)):  # another landing of the batch may be to blame
             await self._write_alone(landing)
         self._tell(landing)
 
@@ -176,6 +176,7 @@ class Worker:
 
     def _tell(self, landing: Landing) -> None:
         self._heart.landed(landing)
+        log_landing(landing, self._intake.run)
         if self.watcher:
             self.watcher.landed(landing)
         self._heed()
@@ -257,7 +258,7 @@ class Worker:
 
     async def closing(self, *, broken: bool) -> None:
         """Give back every lease that was not settled; as lost when one of them may have broken the worker."""
-        await self._clerk.close(CLOSE_S)
+        await self._writer.close(CLOSE_S)
         if self._keeping:
             self._keeping.cancel()
         try:

@@ -9,9 +9,11 @@ LEFT = {
     "forum-login": """login logout logon signin signup register registration lostpassword lostpw sendpassword logging
         ucp forgot forgot-password lost-password auth activate""",
     "forum-posting": """posting newreply newthread newtopic reply quote edit editpost report reportpost delete
-        sendmessage sendemail pm pms compose multiquote vote rate react reactions bookmark add-reply""",
+        sendmessage sendemail pm pms compose multiquote vote rate react reactions bookmark add-reply
+        publish""",
     "forum-print": "print printthread printpage printable printview archiver wap",
-    "forum-search": "search finduser egosearch active_topics unanswered newposts unreadposts getnew getdaily whats-new",
+    "forum-search": """search finduser egosearch active active_topics unanswered newposts unreadposts getnew getdaily
+        whats-new""",
     "forum-last-post": """lastpost gotolastpost goto newestpost unread latest lastposter findpost redirect getlastpost
         getnewpost gonew""",
     "forum-feed": "rss atom feed feeds syndication extern external",

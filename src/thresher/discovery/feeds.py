@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from html import unescape
 from typing import Any
+from urllib.parse import urljoin
 
 from lxml import etree
 
@@ -22,7 +23,7 @@ TIMES = ("pubDate", "published", "updated", "date", "modified", "issued")
 HEAD_BYTES = 65_536  # of a feed, in which its channel is described
 _SIDE_FEED = re.compile(r"comment|/author/|/tag/|/category/", re.IGNORECASE)
 _LINK_TAG = re.compile(rb"<(?:[\w.-]{1,20}:)?link\b([^<>]{1,2000})>", re.IGNORECASE)
-_REL_HUB = re.compile(rb"\srel\s*=\s*[\"']hub[\"']", re.IGNORECASE)
+_REL = re.compile(rb"\srel\s*=\s*[\"']([^\"'<>]{1,200})[\"']", re.IGNORECASE)
 _HREF = re.compile(rb"\shref\s*=\s*[\"']([^\"'<>]{1,2000})[\"']", re.IGNORECASE)
 MAX_FEED_BYTES = 10_000_000  # of the body; more is not read
 
@@ -46,17 +47,33 @@ def feed_hubs(body: bytes, url: str, link_header: str = "") -> list[str]:
 
     The feed is not parsed for it: this may be done wherever a feed comes by.
     """
-    told = [link.target for link in header_links(link_header) if "hub" in link.rels]
-    head = re.split(rb"<(?:[\w.-]{1,20}:)?(?:item|entry)\b", body[:HEAD_BYTES], maxsplit=1)[0]
-    for tag in _LINK_TAG.findall(head):
-        href = _HREF.search(tag)
-        if href and _REL_HUB.search(tag):
-            told.append(unescape(href[1].decode("utf-8", "replace")))
+    told = _told(body, link_header, "hub")
     hubs: dict[str, None] = {}
     for target in told:
         with suppress(UsageError):
             hubs[urls.canonical(target, url)] = None
     return list(hubs)
+
+
+def feed_topic(body: bytes, url: str, link_header: str = "") -> str:
+    """Return the address that a feed names as its own, by which its hubs know it; else the one given."""
+    for target in _told(body, link_header, "self"):
+        with suppress(ValueError):
+            topic = urljoin(url, target.strip())
+            if topic.startswith(("http://", "https://")):
+                return topic
+    return url
+
+
+def _told(body: bytes, link_header: str, rel: str) -> list[str]:
+    """Return the targets of links with a relation, in the header and before the entries of a feed."""
+    told = [link.target for link in header_links(link_header) if rel in link.rels]
+    head = re.split(rb"<(?:[\w.-]{1,20}:)?(?:item|entry)\b", body[:HEAD_BYTES], maxsplit=1)[0]
+    for tag in _LINK_TAG.findall(head):
+        href, rels = _HREF.search(tag), _REL.search(tag)
+        if href and rels and rel.encode() in rels[1].lower().split():
+            told.append(unescape(href[1].decode("utf-8", "replace")))
+    return told
 
 
 def _xml_references(root: etree._Element) -> Iterator[Reference]:

@@ -38,9 +38,18 @@ MAX_LISTED = 50_000  # from one feed or sitemap: the sitemap protocol's own limi
 # one of the same article: both are as far from the start as the page that leads to them. A forum's threads come first,
 # those last active before the others, then its boards, whatever their depth. A "subfeed" is the feed of a page below
 # the start, "comments" one of comments. The files of a sitemap come before the pages that no list names as its items:
-# then it is known what the site has.
+# then it is known what the site has. "moved" is the old address of a document that another one shows now.
 PRIORITIES = {"start": 10, "search": 10, "redirect": 9, "feed": 8, "result": 8, "thread": 7, "board": 6, "part": 6}
-PRIORITIES |= {"article": 7, "next": 6, "page": 6, "continued": 6, "subfeed": 3, "comments": 3, "sitemap": 2}
+PRIORITIES |= {
+    "article": 7,
+    "next": 6,
+    "page": 6,
+    "continued": 6,
+    "moved": 6,
+    "subfeed": 3,
+    "comments": 3,
+    "sitemap": 2,
+}
 REASONS = tuple(PRIORITIES)  # best first
 SITEMAP_FILE = 6
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this

@@ -49,6 +49,7 @@ class Pagination:
     next: str | None = None
     last: str | None = None  # the last page that is linked to, when it lies after this one
     pages: Mapping[int, str] | None = None  # the page itself and all that it links to, by number
+    numbered_first: str | None = None  # another address of the first page, with its number ("?page=1"), if it is linked
 
 
 class _Candidate(NamedTuple):
@@ -247,13 +248,17 @@ class _Pager:
         pages = {self._number(spot.value): candidate.url for candidate, spot in reversed(self._fellows)}
         pages = {at: url for at, url in pages.items() if at >= 1} | {number: self._own}
         after, before = [at for at in pages if at > number], [at for at in pages if at < number]
+        first = self._first(pages)
+        fellows = self._fellows if self._name in PAGE_NAMES else ()  # without a name, /1 may be a page of its own
+        numbered = (each.url for each, spot in fellows if spot.value is not None and self._number(spot.value) == 1)
         return Pagination(
-            first=self._first(pages),
+            first=first,
             number=number,
             previous=pages[max(before)] if before else None,
             next=pages[min(after)] if after else None,
             last=pages[max(after)] if after else None,
             pages=pages,
+            numbered_first=next((url for url in numbered if url not in (first, self._own)), None),
         )
 
     def first_of(self, other: str) -> str | None:

@@ -70,7 +70,7 @@ def _is_own_feed(link: Link, page: str) -> bool:
 
 def without_first_page(links: tuple[Link, ...], pagination: Pagination | None) -> tuple[Link, ...]:
     """Return a page's links, that to the first page by its number ("?page=1") as it is called without one."""
-    numbered = (pagination.pages or {}).get(1) if pagination else None
+    numbered = pagination.numbered_first if pagination else None
     if pagination is None or numbered is None or numbered == pagination.first:
         return links
     known = {link.url for link in links}

@@ -79,7 +79,7 @@ class Settlement:
     reason: str  # a short fixed word, kept with the link
     fetched: bool = False  # a page came: the link keeps its place in the limit
     fruitful: bool = False  # the page gave a document, now or when it was stored
-    unchanged: bool = False  # it is as it was stored: counts for its URL shape like a page that came
+    unchanged: bool = False  # it is as it was stored: counts for its URL shape, and for its host, like a page that came
     counted: bool = True  # False: a RETRY that is no fault of the link and costs it no attempt
     slow_host: bool = False  # the host is too busy (429, 503): a back-off that doubles holds for all its links
     retry_after_s: float | None = None  # asked for by the server: holds for all links of the host

@@ -43,6 +43,12 @@ class Overseer(Protocol):
     def hosts(self, limit: int = 50) -> list[HostState]:
         """List hosts, those with the most links waiting first."""
 
+    def due_hosts(self) -> int:
+        """Count the hosts of which a link could be leased at this moment; 0 while the job is paused.
+
+        It is what more workers could do more of: a thousand links of one host are one.
+        """
+
     def peek(self, count: int = 20, host: str | None = None) -> list[Standing]:
         """List what waits to be leased next, of one host or of all in turn; nothing is leased."""
 

@@ -16,6 +16,7 @@ from thresher.frontier.wire import name_of, unpack_entry, unpack_record
 
 FORGOTTEN_AFTER_S = 86_400.0  # a worker that has given no sign of life for so long
 AT_ONCE = 500  # dead letters or hosts per call
+MICROSECONDS = 1e6  # a second, as scores of sorted sets are written
 PAUSED, BOOSTED = 1, 2  # flags of a host (lua/hosts.lua)
 _HOST = struct.Struct("<dddHIIIHBB")
 
@@ -45,6 +46,12 @@ class RedisOverseer:
         now = self._frontier.now()
         states = (self._host(name, packed, now) for name, packed in self._scan("hosts") if name)
         return nsmallest(limit, states, key=lambda host: (-host.pending, host.name))
+
+    def due_hosts(self) -> int:
+        if self.is_paused():
+            return 0
+        now = round(self._frontier.now() * MICROSECONDS)
+        return sum(int(self._server.call("ZCOUNT", self._key(name), "-inf", now)) for name in ("ready", "first"))
 
     def peek(self, count: int = 20, host: str | None = None) -> list[Standing]:
         now, *lanes = self._run("peek", count, host or "", count)

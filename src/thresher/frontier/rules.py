@@ -15,6 +15,7 @@ class Rules:
     suspect_after: int = 3  # lost leases after which a link is leased alone
     backoff_s: float = 5.0  # first wait after a failure; doubles, up to backoff_cap_s
     backoff_cap_s: float = 900.0
+    rest_cap_s: float = 900.0  # a host that is too busy rests at most so long, however long its links wait
     retry_after_cap_s: float = 3600.0  # a server's Retry-After is honoured up to this
     crawl_delay_cap_s: float = 60.0  # robots Crawl-delay is honoured up to this
     response_factor: float = 1.0  # a host rests at least so many times as long as it takes to answer; 0: no matter

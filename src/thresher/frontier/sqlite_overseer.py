@@ -49,6 +49,10 @@ class SqliteOverseer:
         with snapshot(self._connection):
             return oversee.hosts(self._job, self._clock(), limit)
 
+    def due_hosts(self) -> int:
+        with snapshot(self._connection):
+            return 0 if self._job.is_paused() else oversee.due_hosts(self._job, self._clock())
+
     def peek(self, count: int = 20, host: str | None = None) -> list[Standing]:
         with snapshot(self._connection):
             return oversee.peek(self._job, self._clock(), count, host)

@@ -55,7 +55,8 @@ def pack_settlement(end: Settlement, shapes: tuple[bytes, bytes, object]) -> byt
     What a server asked for counts as nothing where it makes no sense.
     """
     lease, asked = end.lease, end.crawl_delay_s
-    flags = end.fetched + 2 * end.fruitful + 4 * end.counted + 8 * end.slow_host + 16 * (asked is not None)
+    flags = end.fetched + 2 * end.fruitful + 4 * end.counted + 8 * end.slow_host
+    flags += 16 * (asked is not None) + 32 * end.unchanged
     seconds = (_positive(end.retry_after_s), _positive(asked), _positive(end.response_s))
     comes_again = end.outcome is Outcome.DONE and end.again_in_s is not None
     outcome = _AGAIN if comes_again else _OUTCOMES[end.outcome]

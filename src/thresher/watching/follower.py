@@ -89,7 +89,10 @@ class SourceFollower:
         unknown = [endpoint for endpoint in new if standings[endpoint.url] is None]
         frontier.offer([_link_of(endpoint) for endpoint in unknown])
         ended = [
-            endpoint for endpoint in new if (at := standings[endpoint.url]) and at.state in (State.DONE, State.DEAD)
+            endpoint
+            for endpoint in new
+            if (at := standings[endpoint.url])
+            and (at.state in (State.DONE, State.DEAD) or endpoint.last_asked is None)  # another source asks there
         ]
         for endpoint in new:
             self._note_source(endpoint.source, [endpoint.url])
@@ -100,16 +103,25 @@ class SourceFollower:
         """Return the lease with the validators of what is stored; a Failure for a source that is not followed now."""
         link = lease.link
         watched = self._sources.get(link.source)
-        if watched is None:
-            return Failure(REMOVED, Outcome.RETRY, counted=False)
-        if not watched.source.is_active:
-            return Failure(PAUSED, Outcome.RETRY, counted=False)
+        if watched is None or not watched.source.is_active:
+            other = self._other_source(link)
+            if other is None:
+                return Failure(REMOVED if watched is None else PAUSED, Outcome.RETRY, counted=False)
+            watched, link = other, replace(link, source=other.source.name)
+            lease = replace(lease, link=link)
         known = self._books.store.known([link.url]).get(link.url)
         if known is None:
             if link.url not in watched.endpoints and self._is_full(watched.source):
                 return Failure(FULL, Outcome.RETRY, counted=False)
             return lease
         return replace(lease, link=replace(link, etag=known.etag, modified=known.modified))
+
+    def _other_source(self, link: Link) -> Watched | None:
+        """Return another source that asks at an address or led to a page, in place of one that is not followed now."""
+        names = [endpoint.source for endpoint in self._sources.asked_at(link.url)]
+        names += self._books.store.sources([link.url]).get(link.url, ())
+        others = (self._sources.get(name) for name in names)
+        return next((other for other in others if other and other.source.is_active), None)
 
     def _is_full(self, source: Source) -> bool:
         """Say whether a source has given as many documents today as it may."""
@@ -122,22 +134,36 @@ class SourceFollower:
     def sifted(self, parent: Link, finding: Finding) -> Finding:
         """Give links the source of their page; of a page that is no list only what belongs to it is followed."""
         watched = self._sources.get(parent.source)
-        is_list = self._endpoint(parent) is not None or parent.why == NEXT
+        endpoints = self._endpoints(parent)
         if watched:
             self._find_again(watched, parent, finding.links)
-        if watched is None or not is_list:
+        if watched is None or not (endpoints or parent.why == NEXT):
             links = [replace(link, source=parent.source) for link in finding.links if link.why in ONWARD]
             self._note_source(parent.source, self._wanted(links))
             return finding._replace(links=links, skipped=())
-        links = [replace(link, source=parent.source, depth=1) for link in taken(finding.links, watched.source)]
+        sources = [watched, *(each for each in map(self._sources.get, _others(endpoints, watched)) if each)]
+        found = [self._sifted_for(each.source, parent, finding) for each in sources]
+        return finding._replace(links=found[0] if len(found) == 1 else self._accepted(found))
+
+    def _sifted_for(self, source: Source, parent: Link, finding: Finding) -> list[Link]:
+        """Return what a list shows for one source, and let the list go on where it shows something new."""
+        links = [replace(link, source=source.name, depth=1) for link in taken(finding.links, source)]
         items = self._wanted(links)
-        new = self._note_source(parent.source, items)
-        endpoint = self._endpoint(parent)
+        new = self._note_source(source.name, items)
+        endpoint = self._sources.endpoint(source.name, parent.url)
         is_first_round = endpoint is not None and endpoint.asked == 0
-        if leads_on(items, new, watched.source, is_first_round=is_first_round):
-            further = [replace(each, source=parent.source, depth=1) for each in finding.links if each.why == NEXT]
+        if leads_on(items, new, source, is_first_round=is_first_round):
+            further = [replace(each, source=source.name, depth=1) for each in finding.links if each.why == NEXT]
             self._books.frontier.wake([link for link in further if self._sources.refuse(link) is None])
-        return finding._replace(links=links)
+        return links
+
+    def _accepted(self, found: Sequence[Sequence[Link]]) -> list[Link]:
+        """Return each link once, for the first of the sources that takes it."""
+        chosen: dict[str, Link] = {}
+        for link in (link for links in found for link in links):
+            if link.url not in chosen or self._sources.refuse(chosen[link.url]) is not None:
+                chosen[link.url] = link
+        return list(chosen.values())
 
     def _wanted(self, links: Sequence[Link]) -> list[str]:
         return [link.url for link in links if self._sources.refuse(link) is None]
@@ -169,21 +195,24 @@ class SourceFollower:
             return replace(ending, outcome=Outcome.DONE)
         if ending.reason in (PAUSED, FULL):
             return replace(ending, outcome=Outcome.DONE, again_in_s=self._clock.machine_s(PAUSED_S))
-        endpoint = self._endpoint(link)
         if ending.outcome is Outcome.RETRY and not ending.counted:  # robots.txt was asked for first
             return ending
-        if endpoint is not None:
-            return self._endpoint_settled(landing, ending, endpoint, new)
+        endings = [self._endpoint_settled(landing, ending, each, new) for each in self._endpoints(link)]
+        if endings:
+            return min(endings, key=lambda each: each.again_in_s or 0.0)
         if link.why != NEXT and link.depth > 0:  # neither a further page of a list nor a front page
             self._judge(landing, link.source)
         return replace(ending, again_in_s=self._check_in_s(landing, ending))
 
-    def _endpoint(self, link: Link) -> Endpoint | None:
-        watched = self._sources.get(link.source)
-        return watched.endpoints.get(link.url) if watched else None
+    def _endpoints(self, link: Link) -> list[Endpoint]:
+        """Return the endpoints that are asked with a link: that of its source, and those of others at its address."""
+        own = self._sources.endpoint(link.source, link.url)
+        others = [each for each in self._sources.asked_at(link.url) if each.source != link.source]
+        return [own, *others] if own else others
 
     def _endpoint_settled(self, landing: Landing, ending: Settlement, endpoint: Endpoint, new: int) -> Settlement:
         """Choose the next time of an endpoint from what it brought, and keep the round; it is never given up."""
+        endpoint = self._catalog.endpoint(endpoint.source, endpoint.url) or endpoint  # others may have asked meanwhile
         at, fate = self._clock.now(), landing.fate
         status = fate.status if fate else _status_in(ending.reason)
         is_redirect = ending.reason == "redirected" and landing.links
@@ -324,6 +353,10 @@ class SourceFollower:
         age_s = (self._clock.now() - first).total_seconds()
         wait_s = next((check_s - age_s for check_s in self._habits.checks_s if check_s > age_s + 60), None)
         return None if wait_s is None else self._clock.machine_s(wait_s)
+
+
+def _others(endpoints: Sequence[Endpoint], watched: Watched) -> list[str]:
+    return [each.source for each in endpoints if each.source != watched.source.name]
 
 
 def _aware(moment: datetime) -> datetime:

@@ -1,5 +1,6 @@
 """The sources that are watched, as their catalog has them, and which links each of them may lead to."""
 
+import time
 from dataclasses import dataclass, field, replace
 
 from thresher import urls
@@ -9,6 +10,7 @@ from thresher.model import Document, Endpoint, EndpointKind, Link, Source, Sourc
 from thresher.model.source import EndpointState
 
 MAX_HOPS_FROM_ENDPOINT = 1  # links followed from an endpoint: its articles, and no farther
+READ_EVERY_S = 300.0  # the catalog, though nobody says that it has changed: others note rounds of their own
 ONWARD = ("redirect", "part", "continued")  # whys of links that lead to what is wanted already
 _OWN_ENDPOINT = {
     SourceKind.FEED: EndpointKind.FEED,
@@ -53,10 +55,23 @@ class Sources:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._watched: dict[str, Watched] = {}
+        self._at: dict[str, dict[str, None]] = {}  # sources by the addresses of their endpoints
+        self._version: int | None = None  # of the catalog as it was read
+        self._read_s = 0.0
 
     def get(self, name: str) -> Watched | None:
         """Return a source by its name; None when it is not there any more."""
         return self._watched.get(name)
+
+    def endpoint(self, name: str, url: str) -> Endpoint | None:
+        """Return the endpoint of a source at an address; None when it has none there."""
+        watched = self._watched.get(name)
+        return watched.endpoints.get(url) if watched else None
+
+    def asked_at(self, url: str) -> list[Endpoint]:
+        """Return the endpoints at an address of sources that are followed now: several may have it."""
+        found = (self.endpoint(name, url) for name in self._at.get(url, ()))
+        return [each for each in found if each and self._watched[each.source].source.is_active]
 
     def refuse(self, link: Link) -> str | None:
         """Return why a link is not followed for its source; None when it is."""
@@ -82,14 +97,19 @@ class Sources:
         """Remember an endpoint as it is now."""
         if watched := self._watched.get(endpoint.source):
             watched.endpoints[endpoint.url] = endpoint
+            self._at.setdefault(endpoint.url, {})[endpoint.source] = None
 
     def refreshed(self) -> tuple[list[Endpoint], list[Endpoint]]:
-        """Read the catalog; return the endpoints that are to be asked and were not known, and those to ask at once.
+        """Read the catalog if it has changed; return the new endpoints that are to be asked, and those to ask at once.
 
         At once: those of a source that was changed or resumed meanwhile. What a source without endpoints is asked at is
         its own address.
         """
-        before = self._watched
+        version = self._catalog.version()
+        if version == self._version and time.monotonic() < self._read_s + READ_EVERY_S:
+            return [], []
+        self._version, self._read_s = version, time.monotonic()
+        before, self._at = self._watched, {}
         self._watched = {source.name: Watched(source) for source in self._catalog.sources()}
         for endpoint in self._catalog.endpoints():
             self.keep(endpoint)
@@ -110,7 +130,7 @@ class Sources:
         if not watched.endpoints and source.address and source.kind in _OWN_ENDPOINT:
             own = Endpoint(source=source.name, url=source.address, kind=_OWN_ENDPOINT[source.kind])
             self._catalog.save_endpoints([own])
-            watched.endpoints[own.url] = own
+            self.keep(own)
 
 
 def moved(endpoint: Endpoint, target: str) -> tuple[Endpoint, Endpoint]:

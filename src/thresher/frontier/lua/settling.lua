@@ -2,7 +2,7 @@
 local END = '<xxxxxxxxdxBdddBc0Bc0Bc0Bc0' -- after name and token: flags, seconds, texts
 local DONE, RETRY, BURY, AGAIN = 0, 1, 2, 3
 local OUTCOME_AT = 17
-local FETCHED, FRUITFUL, COUNTED, SLOW_HOST, ASKED = 1, 2, 4, 8, 16
+local FETCHED, FRUITFUL, COUNTED, SLOW_HOST, ASKED, UNCHANGED = 1, 2, 4, 8, 16, 32
 local SHAPES, TRIES = 500, 4 -- shapes watched per host; others looked at to find one that can be forgotten
 
 local function has(flags, flag)
@@ -12,7 +12,7 @@ end
 local function read(name, packed)
   local token, flags, retry_after, asked, response, reason, address, shape, listing, from = struct.unpack(END, packed)
   return { again_s = from <= #packed and math.min((struct.unpack('<d', packed, from)), rules.again_cap_s), name = name, token = token, outcome = string.byte(packed, OUTCOME_AT), fetched = has(flags, FETCHED),
-    fruitful = has(flags, FRUITFUL), counted = has(flags, COUNTED), slow_host = has(flags, SLOW_HOST),
+    fruitful = has(flags, FRUITFUL), counted = has(flags, COUNTED), slow_host = has(flags, SLOW_HOST), unchanged = has(flags, UNCHANGED),
     asked_s = has(flags, ASKED) and math.min(asked, rules.crawl_delay_cap_s) or nil,
     retry_after_s = math.min(retry_after, rules.retry_after_cap_s), response_s = response,
     reason = reason, address = address, shape = shape, listing = listing }
@@ -79,8 +79,8 @@ local function let_rest(host, ending)
   local rest_s = math.max(delay_s(host), ending.retry_after_s)
   if ending.slow_host then
     host.strain = host.strain + 1
-    rest_s = math.max(rest_s, backoff_s(host.strain))
-  elseif ending.fetched then
+    rest_s = math.max(rest_s, math.min(backoff_s(host.strain), rules.rest_cap_s))
+  elseif ending.fetched or ending.unchanged then
     host.strain = 0
   end
   let_host_rest(host, rest_s)
@@ -165,7 +165,7 @@ local function settle_done(name, packed)
   local host = host_of(lane)
   fetched[name], dropped[name] = false, true
   end_lease(name, worker, host)
-  learn(host, flags >= ASKED and math.min(asked, rules.crawl_delay_cap_s), address, response)
+  learn(host, has(flags, ASKED) and math.min(asked, rules.crawl_delay_cap_s), address, response)
   count('held', -1)
   count('done', 1)
   note_done_number(name, done_number(depth, reason))

@@ -14,6 +14,10 @@ HOSTS = """
 SELECT name, waiting, leased, accepted, asked_s, pace_s, next_at, address, paused, boosted
 FROM frontier_hosts WHERE job = ? AND name <> '' ORDER BY waiting DESC, name LIMIT ?
 """
+DUE_HOSTS = """
+SELECT count(*) FROM frontier_hosts
+WHERE job = ? AND waiting > 0 AND paused = 0 AND next_at <= ? AND (leased < ? OR name = '')
+"""
 PEEK = f"""
 SELECT * FROM ({STANDING} WHERE link.job = :job AND state = 'pending' AND suspect = 0
     AND (:host IS NULL OR link.host = (SELECT id FROM frontier_hosts WHERE job = :job AND name = :host)))
@@ -50,6 +54,12 @@ def _state(job: Job, now: float, *row: Any) -> HostState:
     name, waiting, leased, accepted, asked_s, pace_s, next_at, address, paused, boosted = row
     delay_s, due_in_s = job.rules.gap_s(asked_s, pace_s), max(0.0, next_at - now)
     return HostState(name, waiting, leased, accepted, delay_s, due_in_s, address, bool(paused), bool(boosted))
+
+
+def due_hosts(job: Job, now: float) -> int:
+    """Count the hosts of which a link could be leased now."""
+    (count,) = job.connection.execute(DUE_HOSTS, (job.id, now, job.rules.host_concurrency)).fetchone()
+    return int(count)
 
 
 def peek(job: Job, now: float, count: int, host: str | None) -> list[Standing]:

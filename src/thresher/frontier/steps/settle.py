@@ -141,10 +141,10 @@ def _rest(job: Job, now: float, end: Settlement, held: _Held) -> None:
         job.connection.execute(REST, (0.0, 0.0, 0, 0.0, None, 0, held.lane))
         return
     rest_s = max(job.rules.gap_s(held.asked_s, held.pace_s), _retry_after_s(job, end))
-    strain = 0 if end.fetched else held.strain
+    strain = 0 if end.fetched or end.unchanged else held.strain
     if end.slow_host:
         strain = held.strain + 1
-        rest_s = max(rest_s, job.backoff_s(strain))
+        rest_s = max(rest_s, min(job.backoff_s(strain), job.rules.rest_cap_s))
     learned = (held.asked_s, strain, held.pace_s, held.address, held.booked)
     job.connection.execute(REST, (now + rest_s, *learned, held.lane))
     rests.rest(job, now, held.name, rest_s)

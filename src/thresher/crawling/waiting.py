@@ -1,4 +1,4 @@
-"""The lobby: where a worker without a job gives signs of life until there is a run for it to join."""
+"""Waiting: a worker without a job gives signs of life until there is a run for it to join."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from thresher.frontier.contract import Rules
 from thresher.model import Run, RunState
 from thresher.model.run import WATCH
 
-LOBBY = "lobby"  # a job that never has links
+WAITING_JOB = "waiting"  # a job that never has links
 LOOK_EVERY_S = 2.0
 
 
@@ -54,5 +54,5 @@ def wait_for_run(corpus: Corpus, rules: Rules, sleep: Callable[[float], None] = 
 
 
 def _heart(corpus: Corpus, rules: Rules) -> Heart:
-    corpus.frontier(LOBBY, rules)
-    return Heart(corpus.overseer(LOBBY, rules), worker_name(), Limits())
+    corpus.frontier(WAITING_JOB, rules)
+    return Heart(corpus.overseer(WAITING_JOB, rules), worker_name(), Limits())

@@ -1,4 +1,4 @@
-"""The clerk writes in batches and tells everybody how it went."""
+"""Landings are written in batches, and everybody is told how it went."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from thresher.crawling import clerk as clerk_module
-from thresher.crawling.clerk import BATCH, Clerk
+from thresher.crawling import batch_writer as writer_module
+from thresher.crawling.batch_writer import BATCH, BatchWriter
 from thresher.crawling.landing import Landing
 from thresher.errors import BackendError
 from thresher.frontier.contract import Settlement
@@ -27,8 +27,8 @@ def test_what_waits_while_one_batch_is_written_goes_into_the_next() -> None:
         await asyncio.sleep(0.01)
 
     async def main() -> None:
-        clerk = Clerk(write)
-        await asyncio.gather(*[clerk.land(landing(number)) for number in range(2 * BATCH + 1)])
+        writer = BatchWriter(write)
+        await asyncio.gather(*[writer.land(landing(number)) for number in range(2 * BATCH + 1)])
 
     asyncio.run(main())
     assert sum(batches) == 2 * BATCH + 1
@@ -45,10 +45,10 @@ def test_a_failed_batch_is_reported_to_all_in_it_and_the_next_is_written() -> No
         written.extend(landings)
 
     async def main() -> None:
-        clerk = Clerk(write)
+        writer = BatchWriter(write)
         with pytest.raises(BackendError):
-            await clerk.land(landing(0))
-        await clerk.land(landing(1))
+            await writer.land(landing(0))
+        await writer.land(landing(1))
 
     asyncio.run(main())
     assert [one.settlement.lease.token for one in written] == [1]
@@ -61,13 +61,13 @@ def test_a_small_batch_waits_for_what_is_under_way(monkeypatch: pytest.MonkeyPat
         batches.append(len(landings))
 
     async def main() -> None:
-        clerk = Clerk(write, under_way=lambda: 12)
+        writer = BatchWriter(write, under_way=lambda: 12)
         async with asyncio.TaskGroup() as landed:
             for number in range(3):
-                landed.create_task(clerk.land(landing(number)))
+                landed.create_task(writer.land(landing(number)))
                 await asyncio.sleep(0)
 
-    monkeypatch.setattr(clerk_module, "LINGER_S", 200.0)
+    monkeypatch.setattr(writer_module, "LINGER_S", 200.0)
     asyncio.run(main())
     assert batches == [3]
 
@@ -79,8 +79,8 @@ def test_a_small_batch_is_written_all_the_same_when_nothing_more_comes() -> None
         batches.append(len(landings))
 
     async def main() -> None:
-        clerk = Clerk(write, under_way=lambda: 40)
-        await clerk.land(landing(0))
+        writer = BatchWriter(write, under_way=lambda: 40)
+        await writer.land(landing(0))
 
     asyncio.run(main())
     assert batches == [1]
@@ -93,19 +93,19 @@ def test_a_slow_store_leaves_less_room_and_a_quick_one_gives_it_back(monkeypatch
         now_s[0] += slowness_s[0]
 
     async def main() -> None:
-        clerk = Clerk(write)
-        assert clerk.room(48) == 48
+        writer = BatchWriter(write)
+        assert writer.room(48) == 48
         slowness_s[0] = 2.0
         for number in range(4):
-            await clerk.land(landing(number))
-        assert 1 <= clerk.room(48) < 24
+            await writer.land(landing(number))
+        assert 1 <= writer.room(48) < 24
         slowness_s[0] = 0.0
         for number in range(20):
-            await clerk.land(landing(number))
-        assert clerk.room(48) == 48
+            await writer.land(landing(number))
+        assert writer.room(48) == 48
 
-    monkeypatch.setattr(clerk_module, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
-    monkeypatch.setattr(clerk_module, "LINGER_S", 0.0)
+    monkeypatch.setattr(writer_module, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    monkeypatch.setattr(writer_module, "LINGER_S", 0.0)
     asyncio.run(main())
 
 
@@ -117,10 +117,10 @@ def test_closing_lets_a_batch_be_written_and_drops_what_hangs() -> None:
             begun.set()
             await hanging.wait()
 
-        clerk = Clerk(write)
-        landed = asyncio.create_task(clerk.land(landing(0)))
+        writer = BatchWriter(write)
+        landed = asyncio.create_task(writer.land(landing(0)))
         await begun.wait()
-        await asyncio.wait_for(clerk.close(0.05), 200)
+        await asyncio.wait_for(writer.close(0.05), 200)
         (result,) = await asyncio.gather(landed, return_exceptions=True)
         return isinstance(result, asyncio.CancelledError)
 

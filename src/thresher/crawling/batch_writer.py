@@ -1,4 +1,4 @@
-"""The clerk writes landings down in batches: what waits while one transaction runs goes into the next."""
+"""Writes landings down in batches: what waits while one transaction runs goes into the next."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ SMOOTHING = 0.2  # weight of the latest batch in the pace
 LINGER_S = 0.05  # others wait so long: a transaction of its own for each page would double the cost of writing it
 
 
-class Clerk:
+class BatchWriter:
     """Collects landings and writes them with one coroutine, one batch after the other."""
 
     def __init__(
