@@ -2,19 +2,35 @@
 
 import sys
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 
+from thresher import extract
 from thresher.extraction.contract import Content
-from thresher.extraction.discussion import with_posts
+from thresher.extraction.discussion import ENOUGH, ENOUGH_ELSE, decide_thread, with_posts
+from thresher.extraction.evidence import EVIDENCE, Held, evidence_of, held_by
 from thresher.extraction.fields.found import found
+from thresher.extraction.forum.confidence import SIGNS
 from thresher.extraction.forum.thread import Thread
 from thresher.extraction.kind import KINDS, Judged
 from thresher.html import parse
+from thresher.lab.train.engines import Engine
+from thresher.lab.train.kind_rows import Words
 from thresher.model import Block, Kind, Post, Span
 
 PAGE = parse("<html><body><p>Whatever it says.</p></body></html>")
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
+NOTHING = tuple(float(name == "authors") for name in EVIDENCE)  # but that the posts are somebody's
+ALIKE = tuple(float(name in ("authors", "top_alike")) for name in EVIDENCE)  # several are made as the main text is
+SENTENCES = [
+    f"The {what} {did} the {where} before anyone on the {side} side had heard of it."
+    for what in ("ferry", "captain", "harbour master", "old bridge", "tide", "cattle boat")
+    for did in ("left", "crossed", "closed", "blocked", "flooded")
+    for where in ("estuary", "landing", "quay", "market")
+    for side in ("northern", "southern")
+]
+WORDS = Words(["The last ferry", "A question about tides", "Who moves the cattle now"], SENTENCES, ["heron", "curlew"])
 
 
 def judged(chance: float, other: Kind = Kind.ARTICLE, *, says_thread: bool = False) -> Judged:
@@ -24,108 +40,93 @@ def judged(chance: float, other: Kind = Kind.ARTICLE, *, says_thread: bool = Fal
     return Judged(found(kind, "features", chances[kind]), chances, says_thread)
 
 
-def thread(confidence: float, *sizes: int, opening: str = "div") -> Thread:
+def thread(*sizes: int, opening: str = "div") -> Thread:
     """Posts of so many characters, the first in an element of this name, the others in divisions."""
     paths = [f"/html/body/{opening if n == 1 else 'div'}[{n}]" for n in range(1, len(sizes) + 1)]
     posts = [Post("Ann", None, "x" * size, 0, xpath=path) for size, path in zip(sizes, paths, strict=True)]
-    return Thread(tuple(posts), (), confidence, {})
+    return Thread(tuple(posts), (), 0.8, {}, (0.0,) * len(SIGNS))
 
 
-def content(**sizes: int) -> Content:
-    """A main text of so many characters, by element: `div1` is the first post, `main` is none."""
-    paths = {
-        name: f"/html/body/{name[:-1]}[{name[-1]}]/p" if name[-1].isdigit() else "/html/body/main/p" for name in sizes
-    }
-    return Content(tuple(Block((Span("x" * size),), xpath=paths[name]) for name, size in sizes.items()))
+def evidence(posts: Thread, *text: tuple[str, int], named: tuple[str, ...] = ()) -> dict[str, float]:
+    row = evidence_of(posts, held_by(posts, text), judged(0.4).chances, says_thread=False, named=named)
+    return dict(zip(EVIDENCE, row, strict=True))
 
 
-def kind_of(monkeypatch: pytest.MonkeyPatch, page: Judged, posts: Thread, text: Content, *named: str) -> Kind:
-    module = sys.modules["thresher.extraction.discussion"]
-    monkeypatch.setattr(module, "find_thread", lambda tree, *, fetched_at: posts)
-    kept, kind = with_posts(PAGE, page, text, posts="threads", fetched_at=NOW, named=named)
-    assert bool(kept.posts) == (kind.value is Kind.THREAD)
-    return kind.value
+def test_likely_posts_make_a_thread_of_whatever_a_page_looks_like() -> None:
+    kind = decide_thread(judged(0.2), ALIKE, 0.9, 12)
+    assert kind.value is Kind.THREAD
+    assert kind.evidence.confidence == 0.9
+    assert decide_thread(judged(0.2), ALIKE, ENOUGH_ELSE - 0.01, 12).value is Kind.ARTICLE
+    assert decide_thread(judged(0.6), NOTHING, ENOUGH + 0.01, 12).value is Kind.THREAD
 
 
-@pytest.mark.parametrize(
-    ("chance", "posts", "text", "kind"),
-    [
-        # A page that looks like a thread is one with likely posts, not with doubtful ones.
-        (0.7, thread(0.6, 200, 200), content(div1=200, div2=200), Kind.THREAD),
-        (0.6, thread(0.3, 200, 200), content(div1=200, div2=200), Kind.ARTICLE),
-        (0.6, thread(0.5, 200, 200), content(div1=200, div2=200), Kind.THREAD),
-        (0.6, thread(0.5, 200, 200, opening="main"), content(main1=200, div2=100), Kind.ARTICLE),
-        # What stands below a text that lies elsewhere is comments, however long, and however the page looks.
-        (0.9, thread(0.9, 100, 100), content(main=900), Kind.ARTICLE),
-        (0.9, thread(0.9, *[900] * 20), content(main=900), Kind.ARTICLE),
-        (0.9, thread(0.9, 900, 900), content(main=100), Kind.THREAD),
-        # A page that does not look like one needs several posts that share the main text.
-        (0.12, thread(0.8, 300, 300, 300), content(div1=300, div2=300, div3=300), Kind.THREAD),
-        (0.12, thread(0.6, 300, 300), content(div1=300, div2=300), Kind.ARTICLE),
-        # The article above its comments has other markup than they have, and a thread looks like one a little.
-        (0.12, thread(0.89, 900, 90, 90, opening="main"), content(main1=900, div2=90, div3=90), Kind.ARTICLE),
-        (0.12, thread(0.8, 900, 90, 90), content(div1=900, div2=90, div3=90), Kind.THREAD),
-        (0.12, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.ARTICLE),
-        (0.25, thread(0.95, 900, 90, 90, opening="main"), content(main1=900), Kind.THREAD),
-        # Posts are everything where there is next to no other text.
-        (0.12, thread(0.95, 300, 300), content(main=20), Kind.THREAD),
-        (0.12, thread(0.95, 300, 300), content(main=300), Kind.ARTICLE),
-        (0.12, thread(0.5, *[200] * 5), content(div1=200, div2=200, div3=200, div4=200, div5=200), Kind.THREAD),
-        (0.12, thread(0.65, *[200] * 5), content(main=400, div1=100, div2=100, div3=100, div4=150), Kind.ARTICLE),
-        (0.4, thread(0.95, 900, 90), content(div1=900, div2=90), Kind.THREAD),
-        # Where a thread is out of the question nobody looks.
-        (0.09, thread(1.0, *[200] * 5), content(div1=200, div2=200), Kind.ARTICLE),
-        # A single post makes a thread where it holds the text.
-        (0.6, thread(0.1, 500), content(div1=500), Kind.THREAD),
-        (0.6, thread(0.1, 500), content(div1=500, main=300), Kind.ARTICLE),
-        (0.4, thread(0.9, 500), content(div1=500), Kind.ARTICLE),
-    ],
-)
-def test_a_page_is_a_thread_by_its_looks_and_its_posts(
-    monkeypatch: pytest.MonkeyPatch, chance: float, posts: Thread, text: Content, kind: Kind
-) -> None:
-    assert kind_of(monkeypatch, judged(chance), posts, text) is kind
+def test_one_post_makes_no_thread_of_a_page_that_does_not_look_like_one() -> None:
+    assert decide_thread(judged(0.2), ALIKE, 0.99, 1).value is Kind.ARTICLE
+    assert decide_thread(judged(0.2, says_thread=True), NOTHING, 0.99, 1).value is Kind.THREAD
 
 
-def test_what_a_page_says_of_itself_speaks_for_a_thread_of_one_post(monkeypatch: pytest.MonkeyPatch) -> None:
-    posts, text = thread(0.7, 500), content(div1=500)
-    assert kind_of(monkeypatch, judged(0.01), posts, text) is Kind.ARTICLE
-    assert kind_of(monkeypatch, judged(0.3, says_thread=True), posts, text) is Kind.THREAD
-    assert kind_of(monkeypatch, judged(0.3, says_thread=True), thread(0.2, 500), text) is Kind.ARTICLE
-    with_card = content(div1=500, main=100)
-    assert kind_of(monkeypatch, judged(0.8), posts, with_card) is Kind.ARTICLE
-    assert kind_of(monkeypatch, judged(0.8, says_thread=True), posts, with_card) is Kind.THREAD
+def test_posts_where_comments_stand_make_no_thread_of_a_page_that_may_be_an_article() -> None:
+    comments = [float(name in ("authors", "others_headed")) for name in EVIDENCE]
+    assert decide_thread(judged(0.4), comments, 0.9, 12).value is Kind.ARTICLE
+    assert decide_thread(judged(0.6), comments, 0.9, 12).value is Kind.ARTICLE
+    assert decide_thread(judged(0.95), comments, 0.9, 12).value is Kind.THREAD
 
 
-def test_a_page_that_says_it_is_a_thread_may_have_a_little_text_outside_its_posts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    posts, says = thread(0.9, *[900] * 20), judged(0.9, says_thread=True)
-    assert kind_of(monkeypatch, says, posts, content(main=900)) is Kind.THREAD
-    assert kind_of(monkeypatch, says, posts, content(main=1100)) is Kind.ARTICLE
+def test_posts_of_nobody_make_no_thread_of_a_page_that_may_be_an_article() -> None:
+    nobodys = (0.0,) * len(EVIDENCE)
+    assert decide_thread(judged(0.6), nobodys, 0.9, 12).value is Kind.ARTICLE
+    assert decide_thread(judged(0.6, says_thread=True), nobodys, 0.9, 12).value is Kind.THREAD
 
 
-def test_posts_in_elements_named_for_comments_make_no_thread_of_a_page_that_may_be_an_article(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    posts, text = thread(0.95, 900, 90, 90, opening="main"), content(main1=900)
+def test_an_article_made_otherwise_than_its_comments_is_no_thread_unless_the_page_looks_like_one() -> None:
+    assert decide_thread(judged(0.4), NOTHING, 0.99, 12).value is Kind.ARTICLE
+    assert decide_thread(judged(0.6), NOTHING, 0.99, 12).value is Kind.THREAD
+
+
+@pytest.mark.parametrize("other", [Kind.ARTICLE, Kind.LISTING, Kind.BOARD])
+def test_what_looks_like_a_thread_and_has_no_likely_posts_is_what_it_looks_like_next(other: Kind) -> None:
+    assert decide_thread(judged(0.8, other), NOTHING, 0.1, 12).value is other
+
+
+def test_nobody_looks_for_posts_where_a_thread_is_out_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(tree: object, *, fetched_at: datetime | None) -> Thread:
+        raise AssertionError("looked for posts")
+
+    monkeypatch.setattr(sys.modules["thresher.extraction.discussion"], "find_thread", refuse)
+    text = Content((Block((Span("x"),), xpath="/html/body/p"),))
+    assert with_posts(PAGE, judged(0.001), text, posts="threads", fetched_at=NOW)[1].value is Kind.ARTICLE
+    with pytest.raises(AssertionError, match="looked for posts"):
+        with_posts(PAGE, judged(0.001, says_thread=True), text, posts="threads", fetched_at=NOW)
+
+
+def test_evidence_tells_where_the_main_text_lies() -> None:
+    first, second = "/html/body/div[1]/p", "/html/body/div[2]/p"
+    shared = evidence(thread(300, 100), (first, 300), (second, 100))
+    assert (shared["inside"], shared["top_share"], shared["holders"]) == (1.0, 0.75, 1.0)
+    apart = evidence(thread(100, 100), ("/html/body/main/p", 900), (second, 100))
+    assert apart["inside"] == pytest.approx(0.1)
+    assert apart["first_share"] == 0.0
+
+
+def test_evidence_tells_a_text_in_markup_of_its_own_above_its_comments() -> None:
+    assert evidence(thread(900, 90, 90, opening="main"), ("/html/body/main[1]/p", 900))["unlike"] == 1.0
+    alike = evidence(thread(900, 90, 90), ("/html/body/div[1]/p", 900))
+    assert (alike["unlike"], alike["top_alike"]) == (0.0, 1.0)
+
+
+def test_evidence_tells_posts_in_elements_named_for_comments() -> None:
     named = ("/html/body/div[2]", "/html/body/div[3]")
-    assert kind_of(monkeypatch, judged(0.6), posts, text) is Kind.THREAD
-    assert kind_of(monkeypatch, judged(0.6), posts, text, *named) is Kind.ARTICLE
-    assert kind_of(monkeypatch, judged(0.6), posts, text, named[0]) is Kind.THREAD
-    assert kind_of(monkeypatch, judged(0.95), posts, text, *named) is Kind.THREAD
-    assert kind_of(monkeypatch, judged(0.6, says_thread=True), posts, text, *named) is Kind.THREAD
-    alike = thread(0.95, 900, 90, 90)
-    assert kind_of(monkeypatch, judged(0.6), alike, content(div1=900), *named) is Kind.THREAD
+    told = evidence(thread(900, 90, 90), ("/html/body/div[1]/p", 900), named=named)
+    assert (told["others_named"], told["first_named"]) == (1.0, 0.0)
 
 
-@pytest.mark.parametrize("other", [Kind.LISTING, Kind.BOARD])
-def test_entries_of_a_list_are_no_posts(monkeypatch: pytest.MonkeyPatch, other: Kind) -> None:
-    entries = thread(1.0, *[200] * 6)
-    text = content(div1=200, div2=200, div3=200) if other is Kind.LISTING else content(main=20)
-    assert kind_of(monkeypatch, judged(0.1, other), entries, text) is other
+def test_a_text_outside_of_all_posts_is_held_by_none() -> None:
+    assert held_by(thread(10, 10), [("/html/body/p", 50)]) == Held({}, 50)
 
 
-def test_a_page_without_likely_posts_is_what_it_looks_like_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    doubtful = thread(0.1, 200, 200)
-    assert kind_of(monkeypatch, judged(0.6, Kind.LISTING), doubtful, content(main=900)) is Kind.LISTING
+def test_threads_of_most_made_up_engines_are_told_as_threads_and_read_whole() -> None:
+    told = 0
+    for seed in range(40):
+        engine = Engine(Random(f"told {seed}"), WORDS, is_wide=False)
+        told += extract(engine.page(engine.thread()), f"https://boards.example/{seed}").kind is Kind.THREAD
+    assert told >= 36

@@ -8,10 +8,11 @@ import pytest
 
 from thresher.errors import UsageError
 from thresher.lab.kinds import KindPage, load_kinds
-from thresher.lab.kinds_bench import Told, confusion, fold_of
+from thresher.lab.kinds_bench import LIVE, Told, confusion
 from thresher.lab.kinds_posts import posts_by_engine
 from thresher.lab.pages import GoldPost, LabelledPage
 from thresher.lab.train.kind_pages import made_pages
+from thresher.lab.train.kinds import fold_of
 from thresher.model import Kind, Post
 
 PROSE = "<p>The ferry to the islands runs again, and the harbour is as full as it was before the storm of May.</p>"
@@ -60,7 +61,30 @@ def test_posts_are_scored_by_engine_and_averaged_over_its_sites() -> None:
     told = [Told("t", Kind.THREAD, Kind.THREAD, "p0", found), Told("t", Kind.THREAD, Kind.ARTICLE, "p1")]
     shown = posts_by_engine(told, pages)
     assert "| phpbb (2) | 0.500 | 0.500 | 0.500 |" in shown
-    assert "**macro**" in shown
+    assert "| **mean over real sites** | 0.500 | 0.500 | 0.500 |" in shown
+
+
+def test_posts_of_live_installations_are_no_part_of_the_means_over_real_ones() -> None:
+    gold = (GoldPost("the ferry runs again", author="Ann"),)
+    names = ("phpbb", "live_phpbb")
+    pages = [LabelledPage(f"p{n}", "t", f"site{n}", "en", "", "", engine=names[n], posts=gold) for n in range(2)]
+    found = (Post("Bob", None, "the ferry runs again", 1),)
+    told = [Told("t", Kind.THREAD, Kind.THREAD, "p0", found), Told("t", Kind.THREAD, Kind.ARTICLE, "p1")]
+    shown = posts_by_engine(told, pages)
+    assert "| **mean over real engines** | 1.000 | 1.000 | 1.000 | 0.000 |" in shown
+    assert "| mean over live engines | 0.000 | 0.000 | 0.000 | 0.000 |" in shown
+
+
+def test_pages_of_live_installations_count_for_no_recall_but_their_own() -> None:
+    told = [
+        Told("threads", Kind.THREAD, Kind.THREAD, site="a"),
+        Told("threads", Kind.THREAD, Kind.ARTICLE, site="a"),
+        Told("threads", Kind.THREAD, Kind.THREAD, site="b"),
+        Told(LIVE, Kind.THREAD, Kind.ARTICLE, site="live"),
+    ]
+    lines = confusion(told).splitlines()
+    assert any(line.startswith("| **thread** | 3 | 0.667 | 0.750 |") for line in lines)
+    assert any(line.startswith(f"| {LIVE}: thread | 1 | 0.000 |") for line in lines)
 
 
 def test_engines_are_held_out_apart_from_each_other() -> None:
@@ -69,9 +93,9 @@ def test_engines_are_held_out_apart_from_each_other() -> None:
 
 
 def test_made_pages_are_the_same_each_time_and_of_their_frames_group() -> None:
-    pages = [KindPage(f"p{n}", "news", f"site{n}.com", Kind.ARTICLE, ARTICLE) for n in range(4)]
+    pages = [KindPage(f"p{n}", "news", f"site{n}.com", Kind.ARTICLE, ARTICLE) for n in range(12)]
     made = list(made_pages(pages))
-    assert {page.kind for page in made} >= {Kind.ARTICLE, Kind.LISTING}
+    assert {page.kind for page in made} == {Kind.ARTICLE, Kind.LISTING, Kind.THREAD, Kind.BOARD}
     assert {page.group for page in made} <= {page.group for page in pages}
     assert [page.html for page in made] == [page.html for page in made_pages(pages)]
 

@@ -1,7 +1,8 @@
 """What a page is: an article, a thread, a board, a listing or something else, by trees over features of the page.
 
 Features are counts of repeated records with dates, counts, headlines and prices, the prose and its place, what the page
-says of itself, and its address; see kinds/. docs/evaluation-kinds.md has data, splits and scores.
+says of itself, and its address; see kinds/. Whether a page with posts is a thread is told by these as well; see
+discussion.py. docs/evaluation-kinds.md has data, splits and scores.
 """
 
 from array import array
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 from thresher.errors import UsageError
 from thresher.extraction.contract import Content
+from thresher.extraction.evidence import EVIDENCE
 from thresher.extraction.fields.clues import Clues
 from thresher.extraction.fields.found import Found, found
 from thresher.extraction.kinds.features import COUNT, FEATURES, describe
@@ -25,7 +27,11 @@ from thresher.model import Kind
 KINDS = (Kind.ARTICLE, Kind.THREAD, Kind.BOARD, Kind.LISTING, Kind.OTHER)  # in the order of the model's forests
 # What each kind's chance counts: an article taken for a listing is lost for a crawl, and a listing is worth following
 # where a page of no kind is not. Set on pages of sites left out.
-WEIGHTS = (1.5, 1.0, 1.0, 2.7, 0.5)
+WEIGHTS = (2.0, 1.0, 1.0, 2.7, 0.5)
+# Of boards and listings, which a crawl treats alike, the likelier one: there the weights do not count, and neither does
+# that listings have four times the weight of boards in training.
+AS_LIKELY = 4 * WEIGHTS[3] / WEIGHTS[2]
+MIN_BOARD = 0.1  # chance of a board, which has dates or rows like those of one as well
 MIN_LETTERS = 250  # of a page that is an article, a thread, a board or a listing
 MIN_HEADLINES = 5  # links that make a page of fewer letters a listing all the same
 MIN_CORE = 0.8  # of the chosen prose that one element holds
@@ -60,6 +66,7 @@ _OF_SHOPS = ("labels_s", "labels_a", "cards_n", "cards_prices")
 _SHOP, _ARTICLE_LABELS, _CARDS, _CARD_PRICES = map(FEATURES.index, _OF_SHOPS)
 _OF_SECTIONS = ("own_heads_plain", "compact", "cores", "posts_dates")
 _OWN_HEADS, _COMPACT, _CORES, _POSTS_DATES = map(FEATURES.index, _OF_SECTIONS)
+_ALL_DATES, _ROWS = map(FEATURES.index, ("dates", "rows_n"))
 _URL_TALK, _ITEM_THREAD, _ITEM_ARTICLE = map(FEATURES.index, ("url_talk", "item_thread", "item_article"))
 
 
@@ -102,6 +109,9 @@ def decide(row: Sequence[float], given: Sequence[float]) -> dict[Kind, float]:
     total = sum(weighed) or 1.0
     likely = {kind: value / total for kind, value in zip(KINDS, weighed, strict=True)}
     best = max(likely, key=likely.__getitem__)
+    may_be_board = max(row[_ALL_DATES], row[_ROWS]) > 0 and likely[Kind.BOARD] > MIN_BOARD
+    if best is Kind.LISTING and may_be_board and AS_LIKELY * likely[Kind.BOARD] > likely[Kind.LISTING]:
+        likely, best = _swapped(likely, Kind.BOARD, Kind.LISTING), Kind.BOARD
     if row[_HEADLINES] < MIN_HEADLINES and expm1(row[_SIZE]) < MIN_LETTERS:
         return _swapped(likely, best, Kind.OTHER)
     if best is Kind.ARTICLE and _has_goods(row):
@@ -142,12 +152,17 @@ def _has_no_posts(row: Sequence[float]) -> bool:
     return are_comments or are_articles or are_sections
 
 
+def chance_of_thread(evidence: "array[float]") -> float:
+    """Return the chance that a page is a thread, from what it and its posts say together: the features EVIDENCE."""
+    return chances(read_kinds().stages[len(KINDS)], evidence, len(EVIDENCE), 1)[0]
+
+
 def _swapped(likely: dict[Kind, float], one: Kind, other: Kind) -> dict[Kind, float]:
     return likely | {one: likely[other], other: likely[one]}
 
 
 def _chances(row: "array[float]") -> "array[float]":
-    return array("d", [chances(forest, row, COUNT, 1)[0] for forest in read_kinds().stages])
+    return array("d", [chances(forest, row, COUNT, 1)[0] for forest in read_kinds().stages[: len(KINDS)]])
 
 
 @lru_cache(maxsize=1)
@@ -157,6 +172,6 @@ def read_kinds() -> LearnedModel:
         model = load(SHIPPED.read_bytes())
     except OSError as error:
         raise UsageError(f"cannot read the model {SHIPPED}: {error.strerror}") from error
-    if model.features != (tuple(FEATURES),) * len(KINDS):
+    if model.features != (*(tuple(FEATURES),) * len(KINDS), EVIDENCE):
         raise UsageError(f"{SHIPPED} is a model for other features than this version's; train it again")
     return model

@@ -25,16 +25,23 @@ PAGE_TYPES = {
 UNTOLD = frozenset(
     {"canola", "cleaneval", "cleanportaleval", "readability", "newspaper4k_tests", "webmainbench_sample"}
 )
+_FAMILY_NAMES = {"invision": "ipb"}
 # Single messages, articles with comments and a search page among the pages collected as forums.
 NO_THREADS = frozenset(
     ["x.com", "weibo.com", "imgur.com", "livejournal.com", "lucianne.com", "learnku.com", "nim-lang.org", "paopao.info"]
 )
-FAMILIES = re.compile("phpbb|xenforo|discuz|fluxbb|discourse|drupal|vbulletin|flarum|wpforo|bbpress|stackexchange")
+FAMILIES = re.compile(
+    "phpbb|xenforo|discuz|fluxbb|discourse|drupal|vbulletin|flarum|wpforo|bbpress|stackexchange|mybb|vanilla|ipb"
+    "|invision|nodebb|phpwind"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of a known kind; pages of one group, a site or a family of forum engines, are held out together."""
+    """A page of a known kind; pages of one group, a site or a family of forum engines, are held out together.
+
+    A page of a live installation was made for the purpose: it is learned from, and counted apart.
+    """
 
     id: str
     dataset: str
@@ -42,6 +49,13 @@ class KindPage:
     kind: Kind
     html: str
     url: str | None = None
+    site: str = ""
+    engine: str = ""  # empty where no label tells it
+
+    @property
+    def is_live(self) -> bool:
+        """Say whether the page is of an installation made for the purpose."""
+        return self.engine.startswith("live_")
 
 
 def load_kinds(folder: Path) -> Iterator[KindPage]:
@@ -83,7 +97,8 @@ def _page(record: dict[str, Any], dataset: str) -> KindPage | None:
     family = _family(engine, record["html"]) if kind in (Kind.THREAD, Kind.BOARD) else ""
     url = record.get("url") or None
     url = url if url and url.startswith(("http://", "https://")) and not record.get("url_guessed") else None
-    return KindPage(record["id"], dataset, family or site, kind, record["html"], url)
+    family = _FAMILY_NAMES.get(family, family)
+    return KindPage(record["id"], dataset, family or site, kind, record["html"], url, site, engine)
 
 
 def _family(engine: str, html: str) -> str:

@@ -1,9 +1,16 @@
-"""How sure it is that records are posts of a thread: what threads have and articles, listings and boards lack."""
+"""What speaks for records being the posts of a thread: as one number, and as features that a model learns from."""
 
+from array import array
+from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
+from itertools import pairwise
+from math import log1p
+from statistics import median
 
-from thresher.extraction.forum.families import Family
+from thresher.extraction.forum.families import Family, line_at
 from thresher.extraction.forum.layout import Layout
+from thresher.extraction.forum.records import Record, name_of
 from thresher.extraction.forum.words import POST
 from thresher.model import Post
 
@@ -11,6 +18,14 @@ from thresher.model import Post
 USUAL_SHARE = 0.12
 USUAL_LENGTH = 25
 SINGLE = 0.8  # weight of a thread of one post
+SIGNS = (
+    *("posts", "sure", "quality", "authors", "writers", "top_writer", "times", "clock", "moments", "rising", "oldest"),
+    *("empty", "usual_size", "largest", "first_size", "first_ratio", "whole_size", "page_share", "links", "linked"),
+    *("ids", "named", "as_comments", "alike", "siblings", "quotes", "answers", "before", "after", "gaps", "marked"),
+    *("rest", "questions", "span", "lines"),
+)
+COMMENT = "comment"
+MAX_REST = 200  # characters beside a time in its line that are counted
 
 
 def confidence_of(layout: Layout, family: Family, posts: Sequence[Post]) -> float:
@@ -30,6 +45,107 @@ def confidence_of(layout: Layout, family: Family, posts: Sequence[Post]) -> floa
     sure *= 0.6 + 0.4 * min(1.0, marked / count)
     sure *= 0.8 + 0.2 * _timed(family)
     return min(1.0, sure / 0.85)
+
+
+def signs_of(layout: Layout, family: Family, posts: Sequence[Post], sure: float) -> "array[float]":
+    """Return the features of posts that tell a thread from comments, teasers and rows of a board, in order of SIGNS."""
+    told = {"posts": log1p(len(posts)), "sure": sure, "quality": family.quality}
+    told |= _of_writers(posts) | _of_times(family, posts) | _of_texts(posts) | _of_markup(layout, family.records, posts)
+    told |= _of_place(layout, family.records)
+    return array("f", [told[name] for name in SIGNS])
+
+
+def _of_writers(posts: Sequence[Post]) -> dict[str, float]:
+    count = len(posts)
+    writers = Counter(post.author for post in posts if post.author)
+    return {
+        "authors": sum(writers.values()) / count,
+        "writers": len(writers) / count,
+        "top_writer": max(writers.values(), default=0) / count,
+        "answers": sum([post.reply_to is not None for post in posts]) / count,
+    }
+
+
+def _of_times(family: Family, posts: Sequence[Post]) -> dict[str, float]:
+    count = len(family.records)
+    told = [stamp for stamp in family.stamps if stamp is not None]
+    moments = [post.published for post in posts if post.published]
+    hours = (max(moments) - min(moments)).total_seconds() / 3600 if moments else 0.0
+    return {
+        "times": len(told) / count,
+        "clock": sum([stamp.has_time for stamp in told]) / count,
+        "moments": len(set(moments)) / max(len(moments), 1),
+        "rising": _rising(moments),
+        "oldest": float(bool(moments) and posts[0].published == min(moments)),
+        "span": log1p(hours) if moments else -1.0,
+        "marked": sum([stamp.is_marked for stamp in told]) / count,
+        "rest": sum([min(stamp.rest, MAX_REST) for stamp in told]) / max(len(told), 1),
+    }
+
+
+def _of_texts(posts: Sequence[Post]) -> dict[str, float]:
+    lengths = [len(post.text) for post in posts]
+    count, whole = len(posts), sum(lengths)
+    return {
+        "empty": sum([not length for length in lengths]) / count,
+        "usual_size": log1p(median(lengths)),
+        "largest": max(lengths) / (whole or 1),
+        "first_size": log1p(lengths[0]),
+        "first_ratio": lengths[0] / (median(lengths[1:] or [0]) + 10),
+        "whole_size": log1p(whole),
+        "quotes": sum([bool(post.quotes) for post in posts]) / count,
+        "questions": sum(["?" in post.text or "？" in post.text for post in posts]) / count,
+    }
+
+
+def _of_markup(layout: Layout, records: Sequence[Record], posts: Sequence[Post]) -> dict[str, float]:
+    count = len(records)
+    names = Counter(name_of(layout, record.start) for record in records)
+    parents = Counter(layout.parents[record.start] for record in records)
+    called = [layout.names[record.start] for record in records]
+    return {
+        "ids": sum([post.id is not None for post in posts]) / len(posts),
+        "named": sum([POST.search(name) is not None for name in called]) / count,
+        "as_comments": sum([COMMENT in name for name in called]) / count,
+        "alike": max(names.values()) / count,
+        "siblings": max(parents.values()) / count,
+    }
+
+
+def _of_place(layout: Layout, records: Sequence[Record]) -> dict[str, float]:
+    """Tell what the records have of the page's text, how much of theirs is links, and what lies around them."""
+    spans = [(line_at(layout, record.start), line_at(layout, record.end)) for record in records]
+    letters = sum([sum(layout.letters[first:last]) for first, last in spans])
+    fresh = sum([layout.masses[last] - layout.masses[first] for first, last in spans])
+    whole = layout.masses[len(layout.texts)] or 1
+    return {
+        "page_share": fresh / whole,
+        "links": 1 - fresh / (letters or 1),
+        "linked": sum([_is_linked(layout, first, last) for first, last in spans]) / len(records),
+        "before": layout.masses[spans[0][0]] / whole,
+        "after": (layout.masses[-1] - layout.masses[spans[-1][1]]) / whole,
+        "gaps": _gaps(layout, spans) / (fresh or 1),
+        "lines": median([last - first for first, last in spans]),
+    }
+
+
+def _rising(moments: Sequence[datetime]) -> float:
+    """Return the share of neighbours that are in order of time, in whichever order is more usual; 0 for one time."""
+    pairs = list(pairwise(moments))
+    ups = sum([one <= two for one, two in pairs])
+    downs = sum([one >= two for one, two in pairs])
+    return max(ups, downs) / len(pairs) if pairs else 0.0
+
+
+def _is_linked(layout: Layout, first: int, last: int) -> bool:
+    """Say whether the longest line of a record is that of a link, as the titles in lists are."""
+    longest = max(range(first, last), key=lambda line: layout.letters[line], default=None)
+    return longest is not None and layout.fresh[longest] < 0.2 * layout.letters[longest]
+
+
+def _gaps(layout: Layout, spans: Sequence[tuple[int, int]]) -> float:
+    """Return the letters between the records."""
+    return sum([layout.masses[two[0]] - layout.masses[one[1]] for one, two in pairwise(spans) if two[0] > one[1]])
 
 
 def _timed(family: Family) -> float:

@@ -16,6 +16,8 @@ MAX_STAMPS = 8_000  # of a page that are read
 MAX_LINE = 240  # characters of a line that tells the time of a post
 MAX_RELATIVE = 90  # characters of a line that tells a time against now
 MAX_ATTRIBUTE = 60  # characters
+MAX_ROLE = 24  # characters of a label in an element of its own
+LABEL_AWAY = 3  # elements before a time that such a label begins at most
 MAX_OFFSET_M = 15 * 60  # minutes that a zone is away from UTC at most
 EPOCHS_S = (852_076_800, 4_102_444_800)  # 1997 to 2099
 
@@ -316,7 +318,15 @@ def _in_line(line: int, layout: Layout, moment: Moment, raw: str) -> Stamp:
     stamp.role = _role_in(_ones(text[max(0, start - 40) : start] + text[end : end + 12]))
     stamp.rest = len(stripped(text)) - (end - start)
     stamp.is_shown = True
+    if line and not stamp.role and stamp.rest <= 0 and node - layout.owners[layout.pieces[line - 1]] <= LABEL_AWAY:
+        stamp.role = _role_by_label(layout.texts[line - 1])
     return stamp
+
+
+@lru_cache(maxsize=1_000)
+def _role_by_label(label: str) -> str:
+    """Return what the line before a time says that it is, where that is a label beside it."""
+    return "joined" if len(label) <= MAX_ROLE and JOINED.search(label) else ""
 
 
 def _against_now(text: str, now: datetime, habits: Habits) -> Moment | None:

@@ -15,7 +15,7 @@ from typing import Any
 from thresher.extraction.fields.language import zone_of_language
 from thresher.extraction.forum.bodies import find_bodies
 from thresher.extraction.forum.choice import choose
-from thresher.extraction.forum.confidence import confidence_of
+from thresher.extraction.forum.confidence import confidence_of, signs_of
 from thresher.extraction.forum.details import Details, read_details, with_answers, with_own_links
 from thresher.extraction.forum.families import Family, with_untimed
 from thresher.extraction.forum.flat import lay_flat
@@ -40,6 +40,7 @@ class Thread:
     blocks: tuple[Block, ...] = ()
     confidence: float = 0.0  # 0 to 1, that these are posts
     facts: Mapping[str, Any] = field(default_factory=dict)  # plain data that explains the choice
+    signs: Sequence[float] = ()  # features of the posts, in the order of SIGNS; none where there are none
 
 
 def find_thread(tree: Tree, *, fetched_at: datetime | None = None) -> Thread:
@@ -89,7 +90,7 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> 
     details = with_answers(layout, records, with_own_links(told, url=tree.url, base_url=tree.base_url))
     shown = [_shown(*each) for each in zip(family.stamps, alike, strict=True)]
     family = family.with_records(shown, records)
-    kept = [number for number in range(len(records)) if not _is_echo(family, texts, number)]
+    kept = [number for number in range(len(records)) if not _is_empty(family, texts, writers, number)]
     posts = tuple(
         [
             _post(
@@ -106,7 +107,8 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> 
     )
     blocks = tuple([block for text in texts for block in text.blocks])
     facts = {"stamps": len(stamps), "score": round(family.score)}
-    thread = Thread(posts, blocks, confidence_of(layout, family, posts), facts)
+    sure = confidence_of(layout, family, posts)
+    thread = Thread(posts, blocks, sure, facts, signs_of(layout, family, posts, sure))
     return thread, [element for body in bodies for element in body]
 
 
@@ -115,12 +117,23 @@ def _shown(stamp: Stamp | None, alike: Sequence[Stamp]) -> Stamp | None:
     return next((each for each in alike if each.is_shown), stamp) if stamp and not stamp.is_shown else stamp
 
 
-def _is_echo(family: Family, texts: Sequence[OwnText], number: int) -> bool:
-    """Say whether a record without text tells but the time of the next one again."""
-    if texts[number].blocks or texts[number].quotes or number + 1 == len(texts):
+def _is_empty(family: Family, texts: Sequence[OwnText], writers: Sequence[str | None], number: int) -> bool:
+    """Say whether a record without text is no post: no one wrote it, or its time is told otherwise than that of posts.
+
+    The latter are such as the day on which a member joined; or the time is that of the next record once more.
+    """
+    if texts[number].blocks or texts[number].quotes:
         return False
-    own, following = family.stamps[number], family.stamps[number + 1]
-    return own is not None and following is not None and own.at == following.at
+    own = family.stamps[number]
+    following = family.stamps[number + 1] if number + 1 < len(texts) else None
+    if own is not None and following is not None and own.at == following.at:
+        return True
+    posts = [place for place in range(len(texts)) if texts[place].blocks and writers[place]]
+    if not posts:
+        return False
+    times = [stamp for stamp in (family.stamps[place] for place in posts) if stamp is not None]
+    is_day = own is not None and not own.has_time and all(stamp.has_time for stamp in times)
+    return writers[number] is None or (is_day and bool(times))
 
 
 def _post(

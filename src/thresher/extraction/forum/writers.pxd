@@ -18,6 +18,7 @@ cdef class _Names:
     cdef public dict far
     cdef public double hints
     cdef public int before
+    cdef public int nearest
 
 
 @cython.locals(
@@ -26,8 +27,11 @@ cdef class _Names:
 )
 cpdef list find_writers(Layout layout, Family family, list bodies, list alike)
 
+@cython.locals(likely=list, number=cython.int, held=list, nearest=cython.int, names=_Names)
+cpdef _count_nearest(dict places, int count)
+
 @cython.locals(place=cython.Py_ssize_t, before=cython.int, after=cython.int)
-cpdef int _distance(int node, list told)
+cpdef int _distance(Layout layout, int node, list told)
 
 @cython.locals(record=Record, stamp=Stamp, own=Stamp, found=list)
 cpdef list same_times(Family family, list stamps)
@@ -66,5 +70,5 @@ cpdef bint _holds_words(Layout layout, int node)
 @cython.locals(keys=list, key=str)
 cpdef tuple _place(Layout layout, int node, int start)
 
-@cython.locals(met=cython.int, differ=cython.int)
+@cython.locals(met=cython.int, differ=cython.int, placed=cython.double)
 cpdef double _score(_Names names, int count)

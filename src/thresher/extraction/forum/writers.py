@@ -3,20 +3,23 @@
 import re
 from bisect import bisect_left
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from thresher.extraction.fields.dates import find_dates
+from thresher.extraction.fields.relative import read_relative
 from thresher.extraction.forum.families import Family
 from thresher.extraction.forum.layout import AUTHOR_NAMES, Layout
 from thresher.extraction.forum.naming import MAY_NAME, SPEAKS_OF_AUTHOR, STRESSES
 from thresher.extraction.forum.records import Record
 from thresher.extraction.forum.stamps import Stamp, inside_of
-from thresher.extraction.forum.words import NO_NAME, PROFILE
+from thresher.extraction.forum.words import ACTION, NO_NAME, PROFILE
 
 MAX_NAME = 50  # characters
 MAX_LABEL = 70  # characters of a name with what is said before it
 MAX_WORDS = 6
+LIKELY = 1.0  # what speaks for a name, on average, where it is compared with others
+FARTHER = 0.25  # what a place loses whose names all stand farther from the time than others: those of editors
 MAX_ELEMENTS = 4  # that a name stands in, one in the other
 _BY = re.compile(r"^(?:(?:posted |written |submitted )?by|von|par|por|door|от|作者)\s?[:：]?\s", re.IGNORECASE)
 _COUNTED = re.compile(r"^.{1,12}[:：]\s?[\d,.]+$")
@@ -24,18 +27,20 @@ Place = tuple[str, ...]
 Candidate = tuple[Place, str, float, int]  # place, name, what speaks for it, and its element
 _AUTHORS = frozenset(AUTHOR_NAMES)
 _A_MINUTE = timedelta(minutes=1)
+_NOW = datetime(2000, 1, 1, tzinfo=UTC)  # whatever it is: only whether a text counts from now is asked
 
 
 class _Names:
     """The names that stand at one place: the first of each record, and what speaks for them."""
 
-    __slots__ = ("before", "by_record", "far", "hints")
+    __slots__ = ("before", "by_record", "far", "hints", "nearest")
 
     def __init__(self) -> None:
         self.by_record: dict[int, str] = {}
         self.far: dict[int, int] = {}  # how far from the time each stands
         self.hints = 0.0
         self.before = 0  # records in which it stands before the text
+        self.nearest = 0  # records in which no other likely name stands nearer to the time
 
 
 def find_writers(layout: Layout, family: Family, bodies: list[list[int]], alike: list[list[Stamp]]) -> list[str | None]:
@@ -54,23 +59,38 @@ def find_writers(layout: Layout, family: Family, bodies: list[list[int]], alike:
             names = places.get(place)
             if names is None:
                 names = places[place] = _Names()
-            far = _distance(node, told)
+            far = _distance(layout, node, told)
             if number not in names.by_record:
                 names.hints += hint
                 names.before += node < first_body
             if far < names.far.get(number, far + 1):
                 names.by_record[number], names.far[number] = name, far
+    _count_nearest(places, len(family.records))
     return _chosen(places, len(family.records))
 
 
-def _distance(node: int, told: list[int]) -> int:
-    """Return how far an element stands from the nearest of others, which are in order; none, where there are none."""
+def _count_nearest(places: dict[Place, _Names], count: int) -> None:
+    """Count in how many records each place has the likely name that stands nearest to the time."""
+    likely = [names for names in places.values() if names.hints >= LIKELY * len(names.by_record)]
+    for number in range(count):
+        held = [names for names in likely if number in names.far]
+        nearest = min([names.far[number] for names in held], default=0)
+        for names in held:
+            names.nearest += names.far[number] == nearest
+
+
+def _distance(layout: Layout, node: int, told: list[int]) -> int:
+    """Return how many elements the smallest one has that holds an element and one of others, which are in order.
+
+    None, where there are no others: the box that tells when a post was written also tells who did, and is not the one
+    that tells who edited it.
+    """
     if not told:
         return 0
     place = bisect_left(told, node)
-    after = told[min(place, len(told) - 1)]
-    before = told[max(place - 1, 0)]
-    return min(abs(after - node), abs(node - before))
+    after = layout.meeting(node, told[min(place, len(told) - 1)])
+    before = layout.meeting(told[max(place - 1, 0)], node)
+    return min(layout.ends[after] - after, layout.ends[before] - before)
 
 
 def same_times(family: Family, stamps: list[Stamp]) -> list[list[Stamp]]:
@@ -107,7 +127,8 @@ def _score(names: _Names, count: int) -> float:
     if differ == 1 and met > 3 and names.hints / met < 3:
         return 0.0
     variety = 0.6 + 0.4 * min(1.0, (differ - 1) / max(1.0, 0.3 * (met - 1))) if met > 1 else 0.8
-    return (met / count) * variety * (names.hints / met) * (0.7 + 0.3 * names.before / met)
+    placed = (0.7 + 0.3 * names.before / met) * (1 - FARTHER + FARTHER * names.nearest / met)
+    return (met / count) * variety * (names.hints / met) * placed
 
 
 def _between(numbers: list[int], start: int, end: int) -> list[int]:
@@ -159,7 +180,9 @@ def _name_at(layout: Layout, node: int, times: set[int]) -> str | None:
         return None
     told = layout.attributes[node]
     href = told.get("href") or "" if told else ""
-    return None if (not href and not _has_letter(name)) or _is_count(name, href) else name
+    if (not href and not _has_letter(name)) or _is_count(name, href) or (href and _is_action(href)):
+        return None
+    return name
 
 
 def _has_letter(text: str) -> bool:
@@ -175,7 +198,9 @@ def _name_in(text: str) -> str | None:
     text = _BY.sub("", text).strip(" :：,»|·•-–—@")
     if not text or len(text) > MAX_NAME or len(text.split()) > MAX_WORDS or NO_NAME.match(text):
         return None
-    if _COUNTED.match(text) or next(find_dates(text), None) is not None:
+    if len(text) == 1 and text.isascii():  # in place of a picture
+        return None
+    if _COUNTED.match(text) or next(find_dates(text), None) is not None or read_relative(text, _NOW) is not None:
         return None
     return text
 
@@ -183,11 +208,17 @@ def _name_in(text: str) -> str | None:
 def _is_count(text: str, href: str) -> bool:
     """Say whether a text is a number, as of posts; a long one that links to a profile may be a name."""
     last = text[-1]
-    if last != "," and not last.isdigit():
+    if last not in ",#" and not last.isdigit():
         return False
-    if not text.lstrip("#").replace(",", "").isdigit():
+    if not text.strip("#").replace(",", "").isdigit():
         return False
     return len(text) < 6 or not _is_profile(href)
+
+
+@lru_cache(maxsize=10_000)
+def _is_action(href: str) -> bool:
+    """Say whether a link does something, such as to edit or to print, and leads to nobody."""
+    return ACTION.search(href) is not None and not _is_profile(href)
 
 
 @lru_cache(maxsize=10_000)

@@ -21,13 +21,14 @@ from thresher.extraction.learned.sheet import lay_out
 from thresher.extraction.learned.walk import walk
 from thresher.html import Tree, parse
 from thresher.lab.kinds import KindPage
+from thresher.lab.train.engines import Engine
 from thresher.lab.train.kind_rows import Artist, Words
 from thresher.lab.train.noise import WORDS, Supply, disturb, sentences_of, teasers
 from thresher.model import Kind
 
-LISTING_EVERY, FORUM_EVERY, BOARD_EVERY = 2, 3, 8  # one page is made of every so many of a kind
+LIVE_EVERY = 8  # thread pages of live installations: of one of so many boards are made
 MADE = "made"  # the dataset of pages that are made
-COPIES = 2  # of an article in other surroundings
+COPIES = 1  # of an article in other surroundings
 SHORTENED = 0.6  # of them that are shortened
 MAX_TITLE = 90  # characters
 _SAID = "//script|//meta[@property]|//meta[@name]|//time/@datetime/.."
@@ -45,20 +46,36 @@ class Frame:
 
 def made_pages(pages: Sequence[KindPage]) -> Iterator[KindPage]:
     """Yield pages made of labelled ones, each of the group of its frame; the same pages give the same ones."""
+    supplies = words_of(pages)
+    for page in pages:
+        yield from made_of(page, supplies)
+
+
+def words_of(pages: Sequence[KindPage]) -> dict[bool, Words]:
+    """Return the words of the articles among pages: in Chinese, Japanese and Korean, and in other languages."""
     articles = [page for page in pages if page.kind is Kind.ARTICLE]
-    threads = [page for page in pages if page.kind is Kind.THREAD]
-    supplies = {is_cjk: _words(articles, is_cjk) for is_cjk in (False, True)}
-    for page in articles[::LISTING_EVERY]:
+    return {is_cjk: _words(articles, is_cjk) for is_cjk in (False, True)}
+
+
+def made_of(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
+    """Yield the pages that are made of one."""
+    number = crc32(f"made {page.id}".encode())
+    if page.kind is Kind.THREAD and (not page.is_live or number % LIVE_EVERY == 0):
+        yield from _boarded(page, supplies)
+    if page.kind is not Kind.ARTICLE:
+        return
+    yield from _disturbed(page, supplies)
+    if number % 2:
         yield from _relisted(page, supplies)
-    for page in articles:
-        yield from _disturbed(page, supplies)
-    for page in articles[2::FORUM_EVERY]:
+    else:
+        yield from _talked_about(page, supplies)
+    if number % 3 == 0:
         yield from _as_forum(page, supplies)
-    seen: dict[str, int] = {}
-    for page in threads:
-        seen[page.group] = seen.get(page.group, 0) + 1
-        if seen[page.group] <= BOARD_EVERY or seen[page.group] % BOARD_EVERY == 0:
-            yield from _boarded(page, supplies)
+    elif number % 3 == 1:
+        yield from _as_thread(page, supplies)
+    else:
+        yield from _bare(page, supplies)
+    yield _bare_article(page, supplies)
 
 
 def _relisted(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
@@ -80,14 +97,57 @@ def _as_forum(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]
             yield _refilled(frame, artist.threads(), Kind.BOARD)
 
 
+def _as_thread(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
+    """Put a thread of a made-up engine into the frame of an article."""
+    frame, dice = _frame(page), Random(crc32(f"{page.id} thread".encode()))
+    if frame is not None:
+        is_cjk = _is_cjk(page.html)
+        drawn = Engine(dice, supplies[is_cjk], is_wide=is_cjk).thread()
+        yield _refilled(frame, drawn, Kind.THREAD, said=" engine")
+
+
+def _talked_about(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
+    """Put comments in the markup of a forum below an article, which stays one."""
+    frame, dice = _frame(page), Random(crc32(f"{page.id} talk".encode()))
+    if frame is None:
+        return
+    if dice.random() < SHORTENED:
+        _shorten(frame.text, dice)
+    is_cjk = _is_cjk(page.html)
+    comments = html.fragment_fromstring(f"<div>{Engine(dice, supplies[is_cjk], is_wide=is_cjk).comments()}</div>")
+    holder = frame.core if dice.random() < 0.5 else frame.core.getparent()
+    (frame.core if holder is None else holder).append(comments)
+    if dice.random() < 0.5:
+        _silence(frame)
+    yield replace(page, id=f"{page.id} talk", dataset=MADE, html=_html(frame.tree))
+
+
+def _bare(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
+    """Yield a thread, a board and a listing, each in a frame that has little else."""
+    dice, is_cjk = Random(crc32(f"{page.id} bare".encode())), _is_cjk(page.html)
+    engine, artist = Engine(dice, supplies[is_cjk], is_wide=is_cjk), Artist(dice, supplies[is_cjk])
+    yield KindPage(
+        f"{page.id} bare thread", MADE, page.group, Kind.THREAD, engine.page(engine.thread()), site=page.site
+    )
+    board = artist.front() if dice.random() < 0.25 else artist.threads()
+    yield KindPage(f"{page.id} bare board", MADE, page.group, Kind.BOARD, engine.page(board), site=page.site)
+
+
+def _bare_article(page: KindPage, supplies: dict[bool, Words]) -> KindPage:
+    """Return an article in a bare frame: pages of old sites have no more, and are no threads for that."""
+    dice, is_cjk = Random(crc32(f"{page.id} plain".encode())), _is_cjk(page.html)
+    html = Engine(dice, supplies[is_cjk], is_wide=is_cjk).article()
+    return KindPage(f"{page.id} bare article", MADE, page.group, Kind.ARTICLE, html, site=page.site)
+
+
 def _boarded(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
     dice = Random(crc32(page.id.encode()))
-    for is_front in (False, False, True):
+    for number, is_front in enumerate((False, False, True)):
         frame = _frame(page)
         if frame is not None:
             artist = Artist(dice, supplies[_is_cjk(page.html)])
             drawn = artist.front() if is_front else artist.threads()
-            yield _refilled(frame, drawn, Kind.BOARD)
+            yield _refilled(frame, drawn, Kind.BOARD, said=f" {number}")
 
 
 def _disturbed(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
@@ -150,7 +210,7 @@ def _common(nodes: Sequence[etree._Element]) -> etree._Element | None:
     return around[0] if around else None
 
 
-def _refilled(frame: Frame, content: str, kind: Kind, name: str | None = None) -> KindPage:
+def _refilled(frame: Frame, content: str, kind: Kind, name: str | None = None, *, said: str = "") -> KindPage:
     """Put a list in place of the text; what the page says of itself goes as well, for it speaks of the text."""
     _silence(frame)
     if name is not None:
@@ -161,7 +221,7 @@ def _refilled(frame: Frame, content: str, kind: Kind, name: str | None = None) -
     frame.core.text, frame.core.tail = None, tail
     frame.core.append(html.fragment_fromstring(f"<div>{content}</div>"))
     page = frame.page
-    return KindPage(f"{page.id} {kind}", MADE, page.group, kind, _html(frame.tree))
+    return KindPage(f"{page.id} {kind}{said}", MADE, page.group, kind, _html(frame.tree), site=page.site)
 
 
 def _rename(frame: Frame, name: str) -> None:

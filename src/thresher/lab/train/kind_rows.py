@@ -90,6 +90,14 @@ class Artist:
         parts = [f"<h2>{self._title()}</h2>{self._prose()}" for _ in range(self.dice.randint(1, 5))]
         return f"<div{self._class()}>{''.join(parts)}</div>"
 
+    def aside(self) -> str:
+        """Return a short list of threads, as it stands beside or below the posts of one."""
+        return f"<h4>{self._title()[:20]}</h4>{self._list(self._thread_cells(), self.dice.randint(3, 10))}"
+
+    def day(self) -> str:
+        """Return a date as users have them who joined then."""
+        return self._date()
+
     def name(self) -> str:
         """Return the title of a page of lists: few words, as sections, shops and boards have them."""
         return " ".join(self.dice.choice(self._words.titles).split()[: self.dice.randint(1, 4)])[:MAX_NAME]
