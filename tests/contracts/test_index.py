@@ -74,7 +74,7 @@ def test_a_removed_document_is_not_found(three: Index) -> None:
 def test_posts_are_found_as_part_of_their_thread(index: Index) -> None:
     posts = (Post("Bob", None, "first", 1), Post("Eve", None, "我也这么认为", 2))
     index.add([document(text="", kind=Kind.THREAD, posts=posts)], NOW)
-    assert only_hit(index, "认为 author:eve is:post").snippet == "first 我也这么认为"
+    assert only_hit(index, "认为 author:eve is:thread").snippet == "first 我也这么认为"
 
 
 def test_a_post_that_the_text_holds_already_is_not_counted_twice(index: Index) -> None:

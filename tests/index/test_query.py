@@ -1,5 +1,6 @@
 """The query language: what is read from a text, and what is said when it cannot be read."""
 
+import re
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -243,3 +244,49 @@ def test_any_text_is_read_and_runs_or_is_a_usage_error(text: str) -> None:
     connection = connect(":memory:")
     with closing(connection), suppress(UsageError):  # any other error fails
         SqliteIndex(connection).search(parse(text, NOW))
+
+
+SEARCHES = {
+    "harbour": "harbour | 港口",
+    "ships": "saved:harbour -mooring",
+    "a": "saved:b",
+    "b": "x saved:a",
+    "bad": "(",
+}
+
+
+def test_a_saved_search_stands_for_its_query() -> None:
+    query = parse("saved:ships title:storm", NOW, SEARCHES.get)
+    assert query.root == parse("((harbour | 港口) -mooring) title:storm", NOW).root
+    assert [clause.text for clause in query.clauses] == ["saved:ships", "title:storm"]
+
+
+def test_words_of_a_saved_search_have_no_place_in_the_query() -> None:
+    assert [words.place for words in parse("saved:harbour storm", NOW, SEARCHES.get).words()] == [None, None, (14, 19)]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("storm saved:nobody", 12, "there is no saved search nobody"),
+        ("storm saved:a", 12, "the saved searches contain each other: a → b → a"),
+        ("storm (saved:bad)", 13, "in the saved search bad: query, character 1: the parenthesis is never closed"),
+    ],
+)
+def test_errors_in_saved_searches_point_at_their_name(text: str, place: int, message: str) -> None:
+    with pytest.raises(QueryError, match=re.escape(message)) as raised:
+        parse(text, NOW, SEARCHES.get)
+    assert raised.value.place == place
+
+
+def test_saved_searches_are_nested_so_deep_and_no_deeper() -> None:
+    chain = {f"s{number}": f"saved:s{number + 1}" for number in range(20)} | {"s20": "x"}
+    parse("saved:s13", NOW, chain.get)
+    with pytest.raises(QueryError, match="nested more than 8 deep"):
+        parse("saved:s0", NOW, chain.get)
+
+
+def test_terms_of_saved_searches_count() -> None:
+    many = {"many": " ".join("ab" * 1 for _ in range(150))}
+    with pytest.raises(QueryError, match="too many terms"):
+        parse("saved:many saved:many", NOW, many.get)

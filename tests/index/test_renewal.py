@@ -105,7 +105,8 @@ def test_another_choice_of_stems_is_another_version(tmp_path: Path) -> None:
         assert found(SqliteIndex(connection), "invests") == set()
 
 
-def test_a_query_that_takes_too_long_is_given_up() -> None:
+def test_a_query_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "STEPS_BETWEEN_LOOKS", 100)
     with closing(sqlite.connect(":memory:")) as connection:
         index = SqliteIndex(connection, time_limit_s=0)
         index.add([given(str(number), "apple " * 200).document for number in range(300)], NOW)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from thresher import sqlite, urls
 from thresher.errors import BackendError
-from thresher.index import fts5, tokens
+from thresher.index import matches, tokens
 from thresher.index.query import parse
 from thresher.index.sqlite import SqliteIndex
 from thresher.model import Block, Document, Kind, Span
@@ -116,7 +116,7 @@ def test_a_closed_database_is_a_backend_error(connection: sqlite3.Connection) ->
 def test_of_very_many_matches_the_last_are_ranked_and_the_others_follow(
     connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fts5, "RANKED", 3)
+    monkeypatch.setattr(matches, "RANKED", 3)
     index = SqliteIndex(connection)
     index.add([document(str(number), "apple " * (9 - number)) for number in range(8)], NOW)
     page = index.search(parse("apple", NOW), limit=100)

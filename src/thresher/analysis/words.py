@@ -23,6 +23,14 @@ _SCRIPT_RUN = re.compile(f"[{_HAN}]+|[\u3041-\u309f]+|[\u30a0-\u30ff\uff66-\uff9
 _FIRST_HAN = re.compile(f"[{_HAN}]")
 _KANA_CHAR = re.compile(f"[{_KANA}]")
 
+# Capitals of the Latin, Greek and Cyrillic scripts, and small words that stand inside names.
+_UPPER = "".join(filter(str.isupper, map(chr, range(0x530))))
+_LINKS = "of|de|del|la|van|von|der|den|di|da|du|al|bin|ibn"
+_NAMED = f"[{_UPPER}][\\w'\u2019-]+"
+_CAPITALISED = re.compile(f"\\b{_NAMED}(?: (?:(?:{_LINKS}) ){{0,2}}{_NAMED})+")
+_NAME_TAGS = frozenset(("nr", "nrt", "nrfg", "ns", "nt", "nz"))  # of the dictionary: people, places, organisations
+MAX_NAME_WORDS = 5  # of more capitalised words in a row, it is a headline
+
 Segment = Callable[[str], list[str]]
 
 CHINESE_STOP_WORDS = frozenset((Path(__file__).parent / "stopwords_zh.txt").read_text("utf-8").split())
@@ -47,10 +55,28 @@ class Splitter:
             else:
                 yield word[:MAX_WORD_CHARS]
 
+    def names(self, text: str, language: str | None, stop_words: frozenset[str] = frozenset()) -> set[str]:
+        """Return what a text calls by a name, as far as writing shows it, without stop words in front.
+
+        In Chinese these are the people, places and organisations that rjieba tells (none where it is missing).
+        Otherwise they are runs of two to five capitalised words: Port Royal, European Central Bank, Simon de Montfort.
+        What is all in capitals is none; a first word of a sentence may be taken for a part of a name.
+        """
+        if is_chinese(text, language):
+            return {word for word, tag in self._tagged(text) if tag in _NAME_TAGS and len(word) > 1}
+        return {name for run in _CAPITALISED.findall(text) if (name := _name_of(run, stop_words))}
+
     def _segment(self, run: str) -> list[str]:
         if self._cut is None:
             self._cut = _load_segmenter(or_pairs=self._or_pairs)
         return self._cut(run)
+
+    def _tagged(self, text: str) -> list[tuple[str, str]]:
+        try:
+            import rjieba
+        except ImportError:
+            return []
+        return rjieba.tag(text)
 
 
 class StopWords:
@@ -71,6 +97,16 @@ def is_chinese(text: str, language: str | None) -> bool:
     if language is not None:
         return language == "zh"
     return cjk_share(text) > CHINESE_SHARE and not _KANA_CHAR.search(text)
+
+
+def _name_of(run: str, stop_words: frozenset[str]) -> str | None:
+    """Return the name in a run of capitalised words; None if it is too short or long, or all in capitals."""
+    words = run.split()
+    while words and words[0].lower() in stop_words:
+        words.pop(0)
+    if not 2 <= len(words) <= MAX_NAME_WORDS or run.isupper():
+        return None
+    return " ".join(words).removesuffix("'s").removesuffix("\u2019s")
 
 
 def _load_segmenter(*, or_pairs: bool) -> Segment:

@@ -1,12 +1,12 @@
 """What helps to better a query: how many documents each of its parts finds, and what a misspelt word may have meant."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from string import ascii_lowercase
 
 from thresher.index import tokens
 from thresher.index.contract import Index
-from thresher.index.nodes import And, Node, Not, Or, Query, Words
+from thresher.index.nodes import POSTS, And, Node, Not, Or, Query, Words, wants_posts
 from thresher.model import ClauseCount
 
 MIN_CHARS = 4  # of a word that is put right: shorter ones are one letter away from too many others
@@ -17,17 +17,23 @@ _LATIN = re.compile(f"[a-z]{{{MIN_CHARS},{MAX_CHARS}}}")
 
 def clause_counts(index: Index, query: Query) -> tuple[ClauseCount, ...]:
     """Count what each part of a query finds by itself or, if it excludes, takes away from what the others find."""
+    posts = query.of_posts
     if isinstance(query.root, Or):
-        return tuple(ClauseCount(part.text, index.total(Query(part.node))) for part in query.clauses)
+        return tuple(ClauseCount(part.text, _total(index, [part.node], posts=posts)) for part in query.clauses)
     wanted: list[Node] = [part.node for part in query.clauses if not isinstance(part.node, Not)]
-    return tuple(_counted(index, part.text, part.node, wanted) for part in query.clauses)
+    return tuple(
+        ClauseCount(part.text, _total(index, [*wanted, part.node.part], posts=posts), excludes=True)
+        if isinstance(part.node, Not)
+        else ClauseCount(part.text, _total(index, [part.node], posts=posts))
+        for part in query.clauses
+    )
 
 
-def _counted(index: Index, text: str, node: Node, wanted: list[Node]) -> ClauseCount:
-    if not isinstance(node, Not):
-        return ClauseCount(text, index.total(Query(node)))
-    parts = (*wanted, node.part)
-    return ClauseCount(text, index.total(Query(And(parts) if wanted else node.part)), excludes=True)
+def _total(index: Index, parts: Sequence[Node], *, posts: bool) -> int:
+    """Count what satisfies every part, among posts where the whole query is about posts."""
+    if posts and not any(map(wants_posts, parts)):
+        parts = [POSTS, *parts]
+    return index.total(Query(And(tuple(parts)) if len(parts) > 1 else parts[0]))
 
 
 def suggestion(index: Index, query: Query) -> str | None:

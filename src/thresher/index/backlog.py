@@ -15,11 +15,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Engine,
+    Float,
+    MetaData,
+    String,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    func,
+    select,
+)
 
-from thresher.database import foreign_errors
+from thresher.database import foreign_errors, upsert
 from thresher.errors import BackendError, Unreachable
-from thresher.index.contract import Given, Index
+from thresher.index.contract import NO_LABELS, Given, Index, Labels
 from thresher.index.entry import epoch_s
 from thresher.index.nodes import Query
 from thresher.model import Document, Facets, HitPage
@@ -47,13 +60,25 @@ POSTGRESQL = (
     CREATE INDEX backlog_by_time ON backlog (noted_ns);
     """,
 )
-_NOTE = text("""
-    INSERT INTO backlog (key, url, seen_at, run, noted_ns) VALUES (:key, :url, :seen_at, :run, :noted_ns)
-    ON CONFLICT (key) DO UPDATE SET url = excluded.url, run = excluded.run, noted_ns = excluded.noted_ns
-""")
-_OLDEST = text("SELECT key, url, seen_at, run, noted_ns FROM backlog ORDER BY noted_ns LIMIT :most")
-_DONE = text("DELETE FROM backlog WHERE key = :key AND noted_ns = :noted_ns")
-_COUNT = text("SELECT count(*) FROM backlog")
+MYSQL = (
+    """
+    CREATE TABLE IF NOT EXISTS backlog (
+        `key` CHAR(32) NOT NULL PRIMARY KEY, url LONGTEXT, seen_at DOUBLE NOT NULL, run BIGINT,
+        noted_ns BIGINT NOT NULL, INDEX backlog_by_time (noted_ns)
+    ) ENGINE InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
+    """,
+)
+SERVERS = {"postgresql": POSTGRESQL, "mysql": MYSQL}
+_TABLE = Table(
+    "backlog",
+    MetaData(),
+    Column("key", String(32), primary_key=True),
+    Column("url", Text),
+    Column("seen_at", Float(53), nullable=False),
+    Column("run", BigInteger),
+    Column("noted_ns", BigInteger, nullable=False),
+)
+_DONE = delete(_TABLE).where(_TABLE.c.key == bindparam("done"), _TABLE.c.noted_ns == bindparam("noted"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +103,24 @@ class Backlog:
         if changes:
             rows = [{name: getattr(change, name) for name in Change.__slots__} for change in changes]
             with foreign_errors("index"), self._engine.begin() as connection:
-                connection.execute(_NOTE, rows)
+                connection.execute(upsert(self._engine.dialect.name, _TABLE, keep=("seen_at",)), rows)
 
     def oldest(self, most: int) -> list[Change]:
         """Return the oldest changes."""
+        query = select(_TABLE).order_by(_TABLE.c.noted_ns).limit(most)
         with foreign_errors("index"), self._engine.begin() as connection:
-            return [Change(*row) for row in connection.execute(_OLDEST, {"most": most})]
+            return [Change(*row) for row in connection.execute(query)]
 
     def strike(self, changes: Sequence[Change]) -> None:
         """Forget changes, unless they were noted again meanwhile."""
-        rows = [{"key": change.key, "noted_ns": change.noted_ns} for change in changes]
+        rows = [{"done": change.key, "noted": change.noted_ns} for change in changes]
         with foreign_errors("index"), self._engine.begin() as connection:
             connection.execute(_DONE, rows)
 
     def count(self) -> int:
         """How many changes there are."""
         with foreign_errors("index"), self._engine.begin() as connection:
-            return int(connection.scalar(_COUNT) or 0)
+            return int(connection.scalar(select(func.count()).select_from(_TABLE)) or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +213,17 @@ class BackloggedIndex:
         """Count the documents that match, those of one text once."""
         return self._index.total(query)
 
-    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
+    def facets(
+        self,
+        query: Query,
+        *,
+        limit: int = 10,
+        shift_s: int = 0,
+        unit: str | None = None,
+        labels: Labels = NO_LABELS,
+    ) -> Facets:
         """Count the documents that match by their values, and by when they were published."""
-        return self._index.facets(query, limit=limit, shift_s=shift_s, unit=unit)
+        return self._index.facets(query, limit=limit, shift_s=shift_s, unit=unit, labels=labels)
 
     def known(self, words: Sequence[str]) -> Mapping[str, int]:
         """Count the documents that hold each of some words; those that none holds are missing."""

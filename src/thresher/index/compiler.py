@@ -26,6 +26,7 @@ from thresher.index.nodes import (
     Sources,
     Url,
     Words,
+    wants_posts,
 )
 
 Value = str | float | int
@@ -39,6 +40,7 @@ SORTS = {  # by what hits are ordered, all of it descending
 UNKNOWN = {
     name: f"{name}: cannot be answered here: only the catalog knows the {name}s of sources" for name in BY_SOURCE
 }
+STRAY_POSTS = "is:post: can neither be excluded nor be one of several alternatives"
 _ORIGIN = "CASE WHEN {0}.published_at < {0}.seen_at THEN {0}.published_at ELSE {0}.seen_at END"  # no date: when seen
 _IS_COPY = f"""
     EXISTS (
@@ -70,14 +72,42 @@ Matching = Callable[[Words | Near], Statement]
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """What a query finds, documents or posts, and the columns of what is asked of either."""
+
+    table: str  # its name in statements
+    published: str
+    seen: str
+    length: str
+    has_author: str
+    origin: str  # when it counts as published
+    twin: str  # what its copies share
+    authors: str = ""  # the one author; empty: a document has a list of them
+
+
+DOCUMENTS = Subject(
+    "e",
+    "e.published_at",
+    "e.seen_at",
+    "e.length",
+    "e.authors <> '[]'",
+    _ORIGIN.format("e"),
+    "CASE WHEN e.twinned = 1 THEN e.text_hash END",
+)
+POSTS = Subject("p", "p.published_at", "p.seen_at", "p.length", "p.author <> ''", "0", "NULL", "p.author")
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
-    """The entries that satisfy a query: where they come from, how good each is, and what they must satisfy."""
+    """What satisfies a query: where it comes from, how good each is, and what it must satisfy."""
 
     first: Statement  # "NAME AS (…)": what is worked out before
     source: str
     score: str  # higher is better
     predicate: Statement
     unranked: Statement  # in the place of `first`, where nobody asks how good an entry is: that takes most of the time
+    subject: Subject = DOCUMENTS
+    ranks: Statement | None = None  # selects from `single`, with scores; in the place of `score`
 
     def page(self, *, limit: int, offset: int, sort: str, after: tuple[Value, ...] | None = None) -> Statement:
         """Return what selects (id, score, day, seen, alike, total) of some entries in order, each of another text.
@@ -86,26 +116,30 @@ class Selection:
         """
         columns = SORTS[sort]
         ranked = sort == "relevance"
+        ranks = self.ranks if ranked else None
         score = self.score if ranked else "0.0"
-        facts = f"e.id, {score} AS score, coalesce(e.published_at, {NEVER}) AS day, e.seen_at AS seen"
-        twins = f"{_ORIGIN.format('e')} AS origin, CASE WHEN e.twinned = 1 THEN e.text_hash END AS twin"
-        found = self.select(f"{facts}, {twins}", ranked=ranked)
+        of = self.subject
+        facts = f"{of.table}.id, {score} AS score, coalesce({of.published}, {NEVER}) AS day, {of.seen} AS seen"
+        found = self.select(f"{facts}, {of.origin} AS origin, {of.twin} AS twin", ranked=ranked)
         marks = ", ".join("?" * len(columns))
         beyond = f"WHERE ({', '.join(columns)}) < ({marks})" if after else ""
         order = ", ".join(f"{column} DESC" for column in columns)
+        single = f"WITH found AS MATERIALIZED ({found.sql}), single AS MATERIALIZED ({_SINGLE})"
+        rows = ranks.sql if ranks else "single"
         sql = f"""
-            WITH found AS MATERIALIZED ({found.sql}), single AS MATERIALIZED ({_SINGLE})
-            SELECT id, score, day, seen, alike, (SELECT count(*) FROM single) FROM single
+            {single} SELECT id, score, day, seen, alike, (SELECT count(*) FROM single) FROM {rows}
             {beyond} ORDER BY {order} LIMIT ? OFFSET ?
         """
-        return Statement(sql, (*found.values, *(after or ()), limit, offset))
+        return Statement(sql, (*found.values, *(ranks.values if ranks else ()), *(after or ()), limit, offset))
 
     def ids(self) -> Statement:
-        """Return what selects the ids of all entries, copies too, oldest first."""
-        return self.select("e.id", "ORDER BY e.id")
+        """Return what selects the ids of all documents, those of posts and copies too, oldest first."""
+        return self.select("e.id" if self.subject is DOCUMENTS else "DISTINCT e.id", "ORDER BY e.id")
 
     def total(self) -> Statement:
         """Return what counts the entries, those of one text once."""
+        if self.subject is POSTS:
+            return self.select("count(*)")
         alone = "CASE WHEN e.twinned = 0 OR e.text_hash IS NULL THEN 1 END"
         return self.select(f"count({alone}) + count(DISTINCT CASE WHEN e.twinned = 1 THEN e.text_hash END)")
 
@@ -122,23 +156,26 @@ def check_sort(sort: str) -> None:
         raise UsageError(f"sort: takes one of {', '.join(SORTS)}, not {sort!r}")
 
 
-def predicate(node: Node, matching: Matching) -> Statement:
-    """Return what the entries `e` of a node must satisfy; raise UsageError for what the index holds nothing about."""
+def predicate(node: Node, matching: Matching, subject: Subject = DOCUMENTS) -> Statement:
+    """Return what the entries `e`, or their posts `p`, of a node must satisfy.
+
+    Raise UsageError for what the index holds nothing about.
+    """
     if isinstance(node, Words | Near):
         return matching(node)
     if isinstance(node, And | Or):
-        parts = [predicate(part, matching) for part in node.parts]
+        parts = [predicate(part, matching, subject) for part in node.parts]
         sign = " AND " if isinstance(node, And) else " OR "
         return Statement(f"({sign.join(part.sql for part in parts)})", tuple(v for part in parts for v in part.values))
     if isinstance(node, Not):
-        part = predicate(node.part, matching)
+        part = predicate(node.part, matching, subject)
         return Statement(f"NOT {part.sql}", part.values)
     if isinstance(node, Everything):
         return Statement("TRUE")
-    return _fact(node)
+    return _fact(node, subject)
 
 
-def _fact(node: Site | Url | Sources | Labelled | Dated | Long) -> Statement:
+def _fact(node: Site | Url | Sources | Labelled | Dated | Long, subject: Subject) -> Statement:
     """Return a predicate that is true or false for every entry, never unknown: it may stand under a NOT."""
     if isinstance(node, Site):
         return _site(node.host)
@@ -148,11 +185,11 @@ def _fact(node: Site | Url | Sources | Labelled | Dated | Long) -> Statement:
         marks = ", ".join("?" * len(node.names)) or "NULL"
         return Statement(f"e.id IN (SELECT id FROM entry_sources WHERE source IN ({marks}))", node.names)
     if isinstance(node, Labelled):
-        return _label(node)
+        return _label(node, subject)
     if isinstance(node, Dated):
-        column = "e.published_at" if node.field == "date" else "e.seen_at"
+        column = subject.published if node.field == "date" else subject.seen
         return _between(column, _seconds(node.since), _seconds(node.until))
-    return _between("e.length", node.least, None if node.most is None else node.most + 1)
+    return _between(subject.length, node.least, None if node.most is None else node.most + 1)
 
 
 def _site(host: str) -> Statement:
@@ -180,16 +217,20 @@ def escaped(text: str) -> str:
     return text.replace("~", "~~").replace("%", "~%").replace("_", "~_")
 
 
-def _label(node: Labelled) -> Statement:
+def _label(node: Labelled, subject: Subject) -> Statement:
     problem = UNKNOWN.get(node.field)
     if problem:
         raise UsageError(problem)
+    if wants_posts(node):
+        if subject is DOCUMENTS:
+            raise UsageError(STRAY_POSTS)
+        return Statement("TRUE")
     if node.field == "is" and node.value in ("duplicate", "original"):
         return Statement(_IS_COPY if node.value == "duplicate" else f"NOT {_IS_COPY}")
     if node.field == "is":
-        return Statement("e.kind = ?", ("thread" if node.value == "post" else node.value,))
+        return Statement("e.kind = ?", (node.value,))
     if node.field == "has":
-        return Statement({"date": "e.published_at IS NOT NULL", "author": "e.authors <> '[]'"}[node.value])
+        return Statement(subject.has_author if node.value == "author" else f"{subject.published} IS NOT NULL")
     if node.field == "run":
         return Statement("(e.run IS NOT NULL AND e.run = ?)", (int(node.value),))
     assert node.field == "lang"

@@ -9,19 +9,24 @@
 A query is read by index/query.py, the same for every backend. It asks for words anywhere in title, text and authors,
 or in one of them, and for facts. A word in the title counts more than one in the text. Words of any language are
 found: Latin ones whatever their case and accents, Chinese, Japanese and Korean ones anywhere in a sentence, traditional
-characters like simplified ones, full-width forms like plain ones. The posts of a thread are found as part of it. What
-is known of a document when it is added decides: the index asks nobody, and can always be rebuilt from the store.
+characters like simplified ones, full-width forms like plain ones. The posts of a thread are found as part of it, and a
+query with `is:post` finds posts by themselves: their words, authors, dates and lengths, and all else of their document.
+What is known of a document when it is added decides: the index asks nobody, and can always be rebuilt from the store.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Protocol
 
 from thresher.index.query import Query
 from thresher.model import Document, Facets, HitPage
 
 TIME_LIMIT_S = 10.0  # of one query
+
+Labels = Mapping[str, Mapping[str, Sequence[str]]]  # facet → value → names of the sources that have it
+NO_LABELS: Labels = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,7 @@ class Index(Protocol):
 
         Each hit carries the passages of the text where the words stand closest, and where in them they are: marks are
         (start, end), in order, without overlaps. The total is exact. Equal hits keep their order from page to page.
+        A document names the posts in which the words stand; a post that is a hit has no copies.
         Copies of one text (Document.copy_group, or text_hash) are one hit: of those that match the first that was
         published, or seen where no date is known; of several at a time the first that was seen.
         `after` is the `next` of a page with the same order: hits go on behind it, however deep that is.
@@ -88,11 +94,20 @@ class Index(Protocol):
     def total(self, query: Query) -> int:
         """Count the hits of a query."""
 
-    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
+    def facets(
+        self,
+        query: Query,
+        *,
+        limit: int = 10,
+        shift_s: int = 0,
+        unit: str | None = None,
+        labels: Labels = NO_LABELS,
+    ) -> Facets:
         """Count the documents that match, copies too, by their most frequent values and by when they were published.
 
         The unit of time is chosen by the period that they span, unless one is given (histogram.UNITS); `shift_s` is
-        how far ahead of UTC the days begin.
+        how far ahead of UTC the days begin. `labels` are further facets, each with its values and the sources that
+        have them: {"channel": {"news": ["bbc", "dw"]}}. A document counts once for each value.
         """
 
     def known(self, words: Sequence[str]) -> Mapping[str, int]:
@@ -100,6 +115,8 @@ class Index(Protocol):
 
     def urls(self, query: Query) -> Iterator[str]:
         """The URLs of all documents that match, copies too, in the order they were first added, however many they are.
+
+        Of posts that match they are those of their documents.
 
         What is added or changed meanwhile may be among them or not.
         """

@@ -2,16 +2,32 @@
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from thresher import urls
 from thresher.errors import UsageError
-from thresher.model import Document, Kind
+from thresher.model import Document, Kind, Post
 from thresher.model.codec import storable
 
 MAX_TEXT_CHARS = 1_000_000  # of a document's text that can be found
+MAX_NAME_CHARS = 1_000  # of the author of a post
+MAX_ID_CHARS = 100  # of a post
+
+
+@dataclass(frozen=True, slots=True)
+class PostEntry:
+    """A post as a row; its text stands at `start` to `stop` in that of its document."""
+
+    name: str  # what it is told from other posts of the document by
+    position: int
+    start: int
+    stop: int
+    author: str
+    published: str | None
+    published_at: float | None
+    permalink: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +40,7 @@ class Entry:
     names: str  # of the authors, those of posts included
     facts: Mapping[str, str | float | int | None]
     sources: tuple[str, ...] = ()
+    posts: tuple[PostEntry, ...] = ()
 
     @property
     def authors(self) -> tuple[str, ...]:
@@ -42,7 +59,8 @@ def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
     if not document.url:
         raise UsageError(f"a document without a URL cannot be indexed: {document.title[:80]!r}")
     title = storable(document.title)[:MAX_TEXT_CHARS]
-    text = storable(searchable(document))[:MAX_TEXT_CHARS]
+    whole, places = searchable(document)
+    text = whole[:MAX_TEXT_CHARS]
     names = [*document.authors, *(post.author for post in document.posts if post.author)]
     host = urls.host_of(document.url)
     facts = {
@@ -64,15 +82,49 @@ def entry_of(document: Document, seen_at: datetime, run: int | None) -> Entry:
         "text_hash": document.copy_group or document.text_hash,
     }
     all_names = storable("\n".join(dict.fromkeys(names)))[:MAX_TEXT_CHARS]
-    return Entry(urls.key_of(document.url), title, text, all_names, facts, document.sources)
+    posts = tuple(_posts(document.posts, places, len(text)))
+    return Entry(urls.key_of(document.url), title, text, all_names, facts, document.sources, posts)
 
 
-def searchable(document: Document) -> str:
-    """Return the text that is searched: of a thread its posts, else the main text and the posts that are not in it."""
-    if document.kind is Kind.THREAD and document.posts:
-        return "\n".join(post.text for post in document.posts).strip()
-    text = document.text
-    return "\n".join([text, *(post.text for post in document.posts if post.text not in text)]).strip()
+def searchable(document: Document) -> tuple[str, list[int]]:
+    """Return the text that is searched, and where in it each post begins.
+
+    Of a thread it is its posts, else the main text and the posts that are not in it.
+    """
+    main = "" if document.kind is Kind.THREAD and document.posts else storable(document.text).strip()
+    pieces, places, length = [main] if main else [], [], len(main)
+    for post in document.posts:
+        text = storable(post.text).strip()
+        place = main.find(text)
+        if place < 0 or not main:
+            place = length + bool(pieces)
+            pieces.append(text)
+            length = place + len(text)
+        places.append(place)
+    return "\n".join(pieces), places
+
+
+def _posts(posts: Sequence[Post], places: Sequence[int], end: int) -> Iterator[PostEntry]:
+    """Yield the posts that stand before the end of what can be found, each under a name of its own."""
+    taken: set[str] = set()
+    for number, (post, start) in enumerate(zip(posts, places, strict=True)):
+        stop = min(start + len(storable(post.text).strip()), end)
+        name = storable(post.id or "")[:MAX_ID_CHARS]
+        if not name or name in taken:
+            name = f"#{number}"
+        if start < stop and name not in taken:
+            taken.add(name)
+            published = post.published
+            yield PostEntry(
+                name,
+                post.position,
+                start,
+                stop,
+                storable(post.author or "")[:MAX_NAME_CHARS],
+                published.isoformat() if published else None,
+                epoch_s(published) if published else None,
+                storable(post.permalink) if post.permalink else None,
+            )
 
 
 def reversed_domain(host: str) -> str:

@@ -12,6 +12,7 @@ from thresher.index.nodes import Dated, Labelled, Long, Node, Site, Sources, Url
 
 KINDS = ("article", "thread", "post", "board", "listing", "other", "duplicate", "original")
 PRESENCES = ("date", "author")
+SAVED = "saved"  # stands for the query of that name; index/query.py reads it
 BY_SOURCE = ("channel", "tag")  # what the catalog says of sources; index/labels.py turns them into these
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
@@ -59,6 +60,10 @@ def _url(field: str, value: str, now: datetime) -> Node:
 
 def _source(field: str, value: str, now: datetime) -> Node:
     return Sources((value,))
+
+
+def _saved(field: str, value: str, now: datetime) -> Node:
+    raise UsageError("saved: cannot be answered here: saved searches are kept beside a corpus")
 
 
 def _label(field: str, value: str, now: datetime) -> Node:
@@ -131,4 +136,5 @@ FIELDS: Mapping[str, Callable[[str, str, datetime], Node]] = {
     "is": _one_of(KINDS),
     "has": _one_of(PRESENCES),
     "len": _length,
+    SAVED: _saved,
 }

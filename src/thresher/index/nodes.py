@@ -98,6 +98,7 @@ class Or:
     parts: tuple["Node", ...]
 
 
+POSTS = Labelled("is", "post")
 Node = Everything | Words | Near | Site | Url | Sources | Labelled | Dated | Long | Not | And | Or
 
 
@@ -117,9 +118,21 @@ class Query:
     text: str = ""
     clauses: tuple[Clause, ...] = ()
 
+    @property
+    def of_posts(self) -> bool:
+        """True for a query that finds posts (`is:post`), not documents."""
+        return wants_posts(self.root)
+
     def words(self) -> Iterator[Words]:
         """Yield the words that make a document a hit, not those that exclude it."""
         yield from _wanted_words(self.root)
+
+
+def wants_posts(node: Node) -> bool:
+    """Say whether all that satisfies a node are posts."""
+    if isinstance(node, And):
+        return any(map(wants_posts, node.parts))
+    return node == POSTS
 
 
 def _wanted_words(node: Node) -> Iterator[Words]:

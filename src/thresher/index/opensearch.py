@@ -4,29 +4,33 @@
     NAME-next (alias) ──▶ NAME-2    one that is being built; whoever writes, writes to both
 
 The servers get our own tokens, with spaces between them, and split them at these: their analysers would find other
-words than the other indexes do, and differ by version and plug-in. What a query means is compiled in lucene.py.
+words than the other indexes do, and differ by version and plug-in. What a query means is compiled in lucene.py. Where a
+server has smartcn, which parts Chinese into words, documents that hold what is sought as a word come before those in
+which its characters only stand side by side; what is found is the same.
 """
 
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from thresher.errors import UsageError
+from thresher.errors import BackendError, Unreachable, UsageError
 from thresher.index import cursor, histogram, tokens
 from thresher.index.compiler import NEVER, check_sort
-from thresher.index.contract import TIME_LIMIT_S, Given
+from thresher.index.contract import NO_LABELS, TIME_LIMIT_S, Given, Labels
 from thresher.index.entry import Entry, entry_of
-from thresher.index.lucene import Copies, compiled, holds
+from thresher.index.lucene import CHINESE, Copies, compiled, documents, holds
 from thresher.index.nodes import Query
-from thresher.index.search_server import SearchServer
-from thresher.index.snippet import Highlighter
+from thresher.index.search_server import Row, SearchServer
+from thresher.index.snippet import Highlighter, Standing
 from thresher.index.stems import Stems
-from thresher.model import Bucket, Document, Facets, Hit, HitPage
+from thresher.model import Bucket, Document, Facets, FoundPost, Hit, HitPage
+from thresher.text import has_cjk
 
-MAPPING = 1  # another one needs another index
+MAPPING = 3  # another one needs another index
 BATCH = 200  # documents of a rebuild that are sent together
 URLS_PER_QUERY = 2_000
 MAX_GROUPS = 20_000  # of documents with one text that a query may find
@@ -46,22 +50,16 @@ _TOKENS = {"type": "text", "analyzer": "whitespace"}
 _UNSEARCHED = {"type": "object", "enabled": False}
 _FIELDS = {
     **dict.fromkeys(("key", "canonical_key", "host", "domain", "site", "kind", "language", "text_hash"), _WORD),
-    **dict.fromkeys(("authors", "sources", "url_folded"), _WORD),
-    **dict.fromkeys(("published_at", "seen_at", "day"), _MEASURE),
+    **dict.fromkeys(("authors", "sources", "url_folded", "post_of", "copy_of"), _WORD),
+    **dict.fromkeys(("published_at", "seen_at", "first_at", "day"), _MEASURE),
     **dict.fromkeys(("run", "length", "added"), _NUMBER),
     **dict.fromkeys(("title_tokens", "body_tokens", "names_tokens", "stems_tokens"), _TOKENS),
-    **dict.fromkeys(("url", "title", "text", "published"), _UNSEARCHED),
+    **dict.fromkeys(("url", "title", "text", "published", "posts", "document_url", "position"), _UNSEARCHED),
     "has_author": {"type": "boolean"},
 }
-_PUBLISHED_FIRST = {  # what has no date counts from when it was seen
-    "type": "number",
-    "order": "asc",
-    "script": {
-        "lang": "painless",
-        "source": "double seen = doc['seen_at'].value;"
-        " return doc['published_at'].size() == 0 ? seen : Math.min(seen, doc['published_at'].value)",
-    },
-}
+_OWN = ("posts", "text_hash", "first_at")  # of a document, and not of its posts
+SMARTCN = "smartcn"
+_CHINESE = {CHINESE: {"type": "text", "analyzer": SMARTCN}}
 _TOKEN_FIELDS = [name for name, field in _FIELDS.items() if field is _TOKENS]
 
 
@@ -83,29 +81,38 @@ class OpenSearchIndex:
         self._refresh = "true" if visible else "false"
         self._version = f"{MAPPING}/{tokens.VERSION}/{self._stems.version}".rstrip("/")
         self._is_ready = False
+        self._has_smartcn = False
 
     def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
         """Make documents findable under the key of their URL, replacing earlier versions."""
         entries = {entry.key: entry for entry in (entry_of(document, seen_at, run) for document in documents)}
-        known = self._known_sources(list(entries))
-        rows = []
+        known = self._known(list(entries))
+        rows: list[Row] = []
         for number, entry in enumerate(entries.values()):
-            sources = list(dict.fromkeys([*known.get(entry.key, []), *entry.sources]))
-            first = {"seen_at": entry.facts["seen_at"], "added": time.time_ns() + number}
-            doc = self._fields(entry) | {"sources": sources}
-            rows.append(("update", entry.key, {"doc": doc, "upsert": doc | first}))
-        self._write(rows)
+            before = known.get(entry.key, {})
+            sources = list(dict.fromkeys([*before.get("sources", []), *entry.sources]))
+            seen_s = before.get("seen_at", entry.facts["seen_at"])
+            doc = self._fields(entry) | {"sources": sources, "first_at": _first_s(entry, seen_s)}
+            seen = {"seen_at": entry.facts["seen_at"], "added": time.time_ns() + number}
+            rows.append(("update", entry.key, {"doc": doc, "upsert": doc | seen}))
+            for key, post in self._posts(entry, doc):
+                rows.append(("update", key, {"doc": post, "upsert": post | seen}))
+        there = {key for _, key, _ in rows}
+        gone = [key for each in known.values() for key in _post_keys(each) if key not in there]
+        self._write([*rows, *(("delete", key, None) for key in gone)])
 
     def remove(self, keys: Sequence[str]) -> None:
         """Forget documents; unknown keys are ignored."""
-        self._write([("delete", key, None) for key in keys])
+        posts = [key for each in self._known(list(keys)).values() for key in _post_keys(each)]
+        self._write([("delete", key, None) for key in (*keys, *posts)])
 
     def clear(self) -> None:
         """Forget everything, to be made anew from the store."""
-        self._ready()
-        self._server.call("POST", f"/{self._name}/_refresh")
-        body: dict[str, Any] = {"query": {"match_all": {}}}
-        self._server.call("POST", f"/{self._name}/_delete_by_query?refresh=true&conflicts=proceed", body)
+        self.flush()
+        body = {"query": {"match_all": {}}, "size": URLS_PER_QUERY, "_source": False}
+        while rows := self._ask(body)["hits"]["hits"]:
+            self.remove([row["_id"] for row in rows])
+            self.flush()
 
     def rebuild(self, documents: Iterable[Given]) -> Iterator[int]:
         """Build another index from the documents of the store beside the one in use, then let it take its place.
@@ -115,7 +122,7 @@ class OpenSearchIndex:
         following = self._following()
         source = iter(documents)
         while batch := list(islice(source, BATCH)):
-            rows = [("create", given.key, self._whole(given, number)) for number, given in enumerate(batch)]
+            rows = [row for number, given in enumerate(batch) for row in self._whole(given, number)]
             self._server.bulk([following], rows, refresh="false")
             yield len(batch)
         self._switch(following)
@@ -151,7 +158,15 @@ class OpenSearchIndex:
         """Count the documents that match, those of one text once."""
         return self._total(self._compiled(query))
 
-    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
+    def facets(
+        self,
+        query: Query,
+        *,
+        limit: int = 10,
+        shift_s: int = 0,
+        unit: str | None = None,
+        labels: Labels = NO_LABELS,
+    ) -> Facets:
         """Count the documents that match by their values, and by when they were published."""
         asked = self._compiled(query)
         order = [{"_count": "desc"}, {"_key": "asc"}]
@@ -163,13 +178,18 @@ class OpenSearchIndex:
             "last": {"max": {"field": "published_at"}},
             "undated": {"missing": {"field": "published_at"}},
         }
-        found = self._ask({"query": asked, "size": 0, "aggs": terms | extent})["aggregations"]
+        labelled = {f"by {facet}": _labelled(meant) for facet, meant in labels.items() if meant}
+        found = self._ask({"query": asked, "size": 0, "aggs": terms | extent | labelled})["aggregations"]
         period_s = (found["last"]["value"] or 0) - (found["first"]["value"] or 0)
         unit = unit or histogram.unit_for(period_s)
         counts = {
             name: tuple(Bucket(str(each["key"]), each["doc_count"]) for each in found[name]["buckets"])
             for name in _FACETS
         }
+        for facet, meant in labels.items():
+            buckets = found[f"by {facet}"]["buckets"] if meant else {}
+            told = [Bucket(value, bucket["doc_count"]) for value, bucket in buckets.items() if bucket["doc_count"]]
+            counts[facet] = tuple(sorted(told, key=lambda each: (-each.count, each.value))[:limit])
         dates = histogram.rolled_up(unit, self._days(asked, unit, shift_s))
         return Facets(counts, dates, found["undated"]["doc_count"])
 
@@ -178,18 +198,25 @@ class OpenSearchIndex:
         if not words:
             return {}
         filters = {word: holds(word) for word in words}
-        found = self._ask({"size": 0, "aggs": {"words": {"filters": {"filters": filters}}}})
+        everything = documents({"match_all": {}})
+        found = self._ask({"query": everything, "size": 0, "aggs": {"words": {"filters": {"filters": filters}}}})
         buckets = found["aggregations"]["words"]["buckets"]
         return {word: bucket["doc_count"] for word, bucket in buckets.items() if bucket["doc_count"]}
 
     def urls(self, query: Query) -> Iterator[str]:
         """The URLs of all documents that match, in the order in which they were first added, however many they are."""
         asked, place = self._compiled(query), None
+        url, told = ("document_url" if query.of_posts else "url"), set()
         while True:
             order = [{"added": "asc"}, {"key": "asc"}]
-            body = {"query": asked, "size": URLS_PER_QUERY, "sort": order, "_source": ["url"]}
+            body = {"query": asked, "size": URLS_PER_QUERY, "sort": order, "_source": [url]}
             rows = self._ask(body | ({"search_after": place} if place else {}))["hits"]["hits"]
-            yield from (row["_source"]["url"] for row in rows)
+            for found in (row["_source"][url] for row in rows):
+                if not query.of_posts:
+                    yield found
+                elif found not in told:
+                    told.add(found)
+                    yield found
             if len(rows) < URLS_PER_QUERY:
                 return
             place = rows[-1]["sort"]
@@ -197,7 +224,8 @@ class OpenSearchIndex:
     def count(self) -> int:
         """How many documents can be found."""
         self._ready()
-        return int(self._server.call("GET", f"/{self._name}/_count")["count"])
+        body = {"query": documents({"match_all": {}})}
+        return int(self._server.call("POST", f"/{self._name}/_count", body)["count"])
 
     def size_bytes(self) -> int:
         """How much room the index takes."""
@@ -218,6 +246,7 @@ class OpenSearchIndex:
         if self._is_ready:
             return
         found = self._indexes(self._name)
+        self._has_smartcn = self._analyses(SMARTCN)
         if not found:
             # Of templates that fit an index, the one with the longest name holds: a name may begin with another.
             rank = 100 + len(self._name)
@@ -231,15 +260,26 @@ class OpenSearchIndex:
             )
         self._is_ready = True
 
+    def _analyses(self, analyzer: str) -> bool:
+        """Say whether the server has an analyser, by trying it."""
+        try:
+            self._server.call("POST", "/_analyze", {"analyzer": analyzer, "text": "中文"})
+        except Unreachable:
+            raise
+        except BackendError:
+            return False
+        return True
+
     def _version_of(self, index: str) -> str:
         mapping = self._server.call("GET", f"/{index}/_mapping")[index]["mappings"]
         return str(mapping.get("_meta", {}).get("version"))
 
     def _shape(self) -> dict[str, Any]:
         settings = {"number_of_shards": 1, "auto_expand_replicas": "0-1", "refresh_interval": "1s"}
-        source = {"excludes": _TOKEN_FIELDS}
+        source = {"excludes": [*_TOKEN_FIELDS, CHINESE]}
+        fields = _FIELDS | (_CHINESE if self._has_smartcn else {})
         meta = {"version": self._version}
-        mappings = {"dynamic": False, "_source": source, "properties": _FIELDS, "_meta": meta}
+        mappings = {"dynamic": False, "_source": source, "properties": fields, "_meta": meta}
         return {"settings": settings, "mappings": mappings}
 
     def _create(self, index: str, alias: str) -> None:
@@ -283,15 +323,21 @@ class OpenSearchIndex:
             self._ready()
             self._server.bulk(self._targets(), rows, refresh=self._refresh)
 
-    def _known_sources(self, keys: list[str]) -> dict[str, list[str]]:
+    def _known(self, keys: list[str]) -> dict[str, dict[str, Any]]:
+        """Return what is kept of documents that are there: sources, names of posts, when they were first seen."""
         self._ready()
-        found = self._server.call("POST", f"/{self._name}/_mget?_source=sources", {"ids": keys}) if keys else {}
-        return {row["_id"]: row["_source"].get("sources", []) for row in found.get("docs", []) if row.get("found")}
+        path = f"/{self._name}/_mget?_source=key,sources,seen_at,posts.name"
+        found = self._server.call("POST", path, {"ids": keys}) if keys else {}
+        return {row["_id"]: row["_source"] for row in found.get("docs", []) if row.get("found")}
 
-    def _whole(self, given: Given, number: int) -> dict[str, Any]:
+    def _whole(self, given: Given, number: int) -> list[Row]:
+        """Return what creates a document and its posts."""
         entry = entry_of(given.document, given.seen_at, given.run)
-        first = {"seen_at": entry.facts["seen_at"], "added": time.time_ns() + number}
-        return self._fields(entry) | first | {"sources": list(entry.sources)}
+        seen = {"seen_at": entry.facts["seen_at"], "added": time.time_ns() + number}
+        first_s = _first_s(entry, entry.facts["seen_at"])
+        doc = self._fields(entry) | {"sources": list(entry.sources), "first_at": first_s}
+        posts = [("create", key, post | seen) for key, post in self._posts(entry, doc)]
+        return [("create", entry.key, doc | seen), *posts]
 
     def _fields(self, entry: Entry) -> dict[str, Any]:
         facts = {name: value for name, value in entry.facts.items() if name not in ("seen_at", "authors")}
@@ -302,23 +348,60 @@ class OpenSearchIndex:
             "authors": list(entry.authors),
             "has_author": bool(entry.authors),
             "text": entry.text,
+            "posts": [asdict(post) for post in entry.posts],
             "title_tokens": tokens.spaced(entry.title),
             "body_tokens": tokens.spaced(entry.text),
             "names_tokens": tokens.spaced(entry.names),
             "stems_tokens": self._stems.spaced(f"{entry.title}\n{entry.text}", entry.language),
+            **self._in_words(f"{entry.title}\n{entry.text}"),
         }
 
+    def _posts(self, entry: Entry, doc: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the key and the fields of each post of a document."""
+        shared = {name: value for name, value in doc.items() if name not in _OWN}
+        for post in entry.posts:
+            key, text = f"{entry.key}#{post.name}", entry.text[post.start : post.stop]
+            authors = [post.author] if post.author else []
+            yield (
+                key,
+                shared
+                | {
+                    "key": key,
+                    "post_of": entry.key,
+                    "copy_of": entry.facts["text_hash"],
+                    "document_url": entry.facts["url"],
+                    "url": post.permalink or entry.facts["url"],
+                    "position": post.position,
+                    "published": post.published,
+                    "published_at": post.published_at,
+                    "day": NEVER if post.published_at is None else post.published_at,
+                    "length": len(text),
+                    "authors": authors,
+                    "has_author": bool(authors),
+                    "text": text,
+                    "body_tokens": tokens.spaced(text),
+                    "names_tokens": tokens.spaced(post.author),
+                    "stems_tokens": self._stems.spaced(text, entry.language),
+                    **self._in_words(text),
+                },
+            )
+
+    def _in_words(self, text: str) -> dict[str, str]:
+        """Return what the server is to part into words, where it can."""
+        return {CHINESE: tokens.fold(text).text} if self._has_smartcn and has_cjk(text) else {}
+
     def _compiled(self, query: Query) -> dict[str, Any]:
-        return compiled(query.root, self._stems, self._copies)
+        self._ready()
+        return compiled(query, self._stems, self._copies, has_smartcn=self._has_smartcn)
 
     def _copies(self) -> Copies:
         """Return the texts that several documents have, and the keys of the first of each."""
-        groups = self._groups({"match_all": {}}, least=2)
+        groups = self._groups(documents({"match_all": {}}), least=2)
         return Copies(list(groups), [first for first, _ in groups.values()])
 
     def _groups(self, asked: Mapping[str, Any], *, least: int) -> dict[str, tuple[str, int]]:
         """Return the first document of each text that so many of those found have, and how many these are."""
-        order = [{"_script": _PUBLISHED_FIRST}, {"seen_at": "asc"}, {"added": "asc"}]
+        order = [{"first_at": "asc"}, {"seen_at": "asc"}, {"added": "asc"}]
         first = {"top_hits": {"size": 1, "sort": order, "_source": ["key"]}}
         terms = {"field": "text_hash", "min_doc_count": least, "size": MAX_GROUPS}
         aggs = {"texts": {"terms": terms, "aggs": {"first": first}}}
@@ -367,8 +450,16 @@ class OpenSearchIndex:
         return self._server.search(self._name, body, self._time_limit_s)
 
 
+def _first_s(entry: Entry, seen_s: Any) -> float:
+    """Return when a document counts as published among its copies: not after it was seen, whatever it says."""
+    published_s = entry.facts["published_at"]
+    return float(seen_s) if published_s is None else min(float(seen_s), float(published_s))
+
+
 def _hit(row: Mapping[str, Any], alike: int, highlighter: Highlighter, passages: int) -> Hit:
     fields = row["_source"]
+    is_post = "post_of" in fields
+    posts, post_count = ((), 0) if is_post else highlighter.posts(fields["text"], _standing(fields))
     return highlighter.hit(
         fields["text"],
         passages,
@@ -377,10 +468,46 @@ def _hit(row: Mapping[str, Any], alike: int, highlighter: Highlighter, passages:
         title=fields["title"],
         score=float(row.get("_score") or 0),
         site=fields["site"],
-        kind=fields["kind"],
+        kind="post" if is_post else fields["kind"],
         language=fields.get("language"),
-        published=datetime.fromisoformat(fields["published"]) if fields.get("published") else None,
+        published=_moment(fields.get("published")),
         authors=tuple(fields["authors"]),
         copies=alike - 1,
         seen=datetime.fromtimestamp(fields["seen_at"], UTC),
+        posts=posts,
+        post_count=post_count,
+        document_url=fields.get("document_url"),
+        position=fields.get("position"),
     )
+
+
+def _standing(fields: Mapping[str, Any]) -> list[Standing]:
+    """Return the posts of a document, and where in its text they stand."""
+    found = [
+        Standing(
+            post["start"],
+            post["stop"],
+            FoundPost(
+                post["position"],
+                post["author"] or None,
+                _moment(post["published"]),
+                post["permalink"] or fields["url"],
+            ),
+        )
+        for post in fields.get("posts", [])
+    ]
+    return sorted(found, key=lambda standing: standing.start)
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _post_keys(fields: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the posts that a document has in the index."""
+    return [f"{fields['key']}#{post['name']}" for post in fields.get("posts", [])]
+
+
+def _labelled(meant: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return what counts the documents that any of some sources brought, for each label."""
+    return {"filters": {"filters": {label: {"terms": {"sources": list(known)}} for label, known in meant.items()}}}

@@ -9,18 +9,20 @@
     field:a, field:"a b", field:(a | b)
 
 A field is one of title, body, author (words); site (with its subdomains), url (a part of it), lang, run; source (its
-name), channel and tag (of a source); date and seen (7d, today, 2026-11, 2026-11-01..2026-11-15); is, has; len (>800).
-Full-width signs do what their plain forms do. What has no letters or digits is left out. An empty query finds
-everything.
+name), channel and tag (of a source); saved (the query of that name); date and seen (7d, today, 2026-11,
+2026-11-01..2026-11-15); is, has; len (>800). `is:post` finds posts in the place of documents: words, author, date, has
+and len are then the post's own, all else that of its document. Full-width signs do what their plain forms do. What has
+no letters or digits is left out. An empty query finds everything.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
 from thresher.errors import QueryError, UsageError
 from thresher.index import fields, tokens
 from thresher.index.lexer import Lexeme, Sort, lexemes, wrong
-from thresher.index.nodes import And, Clause, Everything, Near, Node, Not, Or, Query, Words
+from thresher.index.nodes import POSTS, And, Clause, Everything, Near, Node, Not, Or, Query, Words
 
 __all__ = ["Query", "parse"]
 
@@ -28,30 +30,40 @@ MAX_CHARS = 5000
 MAX_TERMS = 200
 MAX_DEPTH = 12  # parentheses inside parentheses
 MAX_DISTANCE = 100  # of NEAR
+MAX_SAVED = 8  # saved searches inside saved searches
+Saved = Callable[[str], str | None]  # the name of a saved search → its query; None: there is none
 
 
-def parse(text: str, now: datetime) -> Query:
-    """Return the query that a text means at a time; raise QueryError that says where it cannot be read and why."""
+def parse(text: str, now: datetime, saved: Saved | None = None) -> Query:
+    """Return the query that a text means at a time; raise QueryError that says where it cannot be read and why.
+
+    `saved` looks up what saved:NAME stands for.
+    """
     if len(text) > MAX_CHARS:
         raise QueryError(f"the query has {len(text)} characters; the limit is {MAX_CHARS}", MAX_CHARS)
     # Neither half a surrogate pair nor a zero is taken by every backend.
     text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
     if not text.strip():
         return Query(Everything(), text)
-    parser = _Parser(text, now)
+    parser = _Parser(text, now, saved)
     root = parser.whole()
+    parser.check_posts(root)
     return Query(root, text, parser.clauses(root))
 
 
 class _Parser:
     """Reads the lexemes of one query from left to right."""
 
-    def __init__(self, text: str, now: datetime) -> None:
+    def __init__(self, text: str, now: datetime, saved: Saved | None, inside: tuple[str, ...] = ()) -> None:
+        """Read a text, which may be that of a saved search `inside` of others."""
         self._text = text
         self._now = now
+        self._saved = saved
+        self._inside = inside
         self._lexemes = list(lexemes(text, fields.FIELDS))
         self._next = 0
         self._terms = 0
+        self._posts: list[tuple[Node, Lexeme]] = []  # each is:post
         self._outermost: list[tuple[Node, int, int]] = []  # what stands outside parentheses, from where to where
 
     def whole(self) -> Node:
@@ -61,6 +73,17 @@ class _Parser:
         if node is None:
             raise self._wrong("nothing to search for; give a word, a field or a URL")
         return node
+
+    def check_posts(self, root: Node) -> None:
+        """Raise QueryError for an is:post that does not hold for everything that the query finds."""
+        holding = {id(node) for node in _conjuncts(root)}
+        for node, lexeme in self._posts:
+            if id(node) not in holding:
+                raise self._wrong(
+                    "is:post finds posts in the place of documents: it can be neither excluded nor one of several "
+                    "alternatives. Without it documents are found; is:thread finds threads",
+                    lexeme,
+                )
 
     def clauses(self, root: Node) -> tuple[Clause, ...]:
         """Return what the outermost AND or OR joins, with the text of each."""
@@ -121,9 +144,12 @@ class _Parser:
         if self._terms > MAX_TERMS:
             raise self._wrong(f"too many terms; the limit is {MAX_TERMS}", lexeme)
         try:
-            return self._leaf(lexeme, field)
+            node = self._leaf(lexeme, field)
         except UsageError as error:
             raise self._wrong(str(error), lexeme) from error
+        if node == POSTS:
+            self._posts.append((node, lexeme))
+        return node
 
     def _near(self, node: Node | None, field: str | None) -> Node | None:
         """Read `NEAR/5 b` behind a word; of a NEAR/5 b NEAR/5 c, both hold."""
@@ -151,14 +177,41 @@ class _Parser:
         return Near(left, right, distance + unspaced)
 
     def _leaf(self, lexeme: Lexeme, field: str | None) -> Node | None:
+        if field == fields.SAVED and self._saved:
+            return self._saved_search(lexeme.text, self._saved)
         if field:
-            return _placed(fields.node_of(field, lexeme.text, self._now), lexeme)
+            return self._placed(fields.node_of(field, lexeme.text, self._now), lexeme)
         if lexeme.sort is Sort.URL:
             return fields.address(lexeme.text)
-        found = _placed(fields.words(lexeme.text), lexeme)
+        found = self._placed(fields.words(lexeme.text), lexeme)
         if found is None and lexeme.sort is Sort.PHRASE:
             raise UsageError("there is no word between the quotation marks")
         return found
+
+    def _saved_search(self, name: str, saved: Saved) -> Node:
+        """Read the query of a saved search, which counts as one group of parentheses here."""
+        trail = (*self._inside, name)
+        if name in self._inside:
+            raise UsageError(f"the saved searches contain each other: {' → '.join(trail)}")
+        if len(trail) > MAX_SAVED:
+            raise UsageError(f"saved searches are nested more than {MAX_SAVED} deep: {' → '.join(trail)}")
+        text = saved(name)
+        if text is None:
+            raise UsageError(f"there is no saved search {name}; `thresher saved list` lists them")
+        inner = _Parser(text, self._now, self._saved, trail)
+        inner._terms = self._terms
+        try:
+            node = inner.whole()
+        except QueryError as error:
+            raise UsageError(f"in the saved search {name}: {str(error).splitlines()[0]}") from error
+        self._terms = inner._terms
+        return node
+
+    def _placed(self, node: Node | None, lexeme: Lexeme) -> Node | None:
+        """Say where in the query words stand, unless they stand in that of a saved search."""
+        if self._inside or not isinstance(node, Words):
+            return node
+        return replace(node, place=(lexeme.place, lexeme.end))
 
     def _group(self, opening: Lexeme, field: str | None, depth: int) -> Node:
         if depth > MAX_DEPTH:
@@ -183,8 +236,12 @@ class _Parser:
         return wrong(self._text, (lexeme or self._lexemes[self._next]).place, message)
 
 
-def _placed(node: Node | None, lexeme: Lexeme) -> Node | None:
-    return replace(node, place=(lexeme.place, lexeme.end)) if isinstance(node, Words) else node
+def _conjuncts(node: Node) -> Iterator[Node]:
+    """Yield what has to hold for everything that a node finds."""
+    yield node
+    if isinstance(node, And):
+        for part in node.parts:
+            yield from _conjuncts(part)
 
 
 def _joined(kind: type[And] | type[Or], parts: list[Node]) -> Node | None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from thresher.errors import BackendError
 from thresher.index import tokens
 from thresher.index.contract import Given, Index
+from thresher.index.posts import PostTexts, posts_of
 from thresher.index.searching import read_text
 from thresher.index.stems import Stems
 from thresher.sqlite import atomic, snapshot
@@ -25,8 +26,11 @@ BATCH = 100  # documents in one transaction
 log = logging.getLogger("thresher.index")
 
 _TABLE = "CREATE VIRTUAL TABLE {} USING fts5 (title, body, names, stems, content = '', tokenize = 'ascii')"
+_POST_TABLE = "CREATE VIRTUAL TABLE {} USING fts5 (body, names, stems, content = '', tokenize = 'ascii')"
 _PUT = "INSERT INTO {0} (rowid, title, body, names, stems) VALUES (?, ?, ?, ?, ?)"
 _DROP = "INSERT INTO {0} ({0}, rowid, title, body, names, stems) VALUES ('delete', ?, ?, ?, ?, ?)"
+_PUT_POST = "INSERT INTO post_{0} (rowid, body, names, stems) VALUES (?, ?, ?, ?)"
+_DROP_POST = "INSERT INTO post_{0} (post_{0}, rowid, body, names, stems) VALUES ('delete', ?, ?, ?, ?)"
 _STATE = "INSERT INTO index_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _ROWS = """
     SELECT id, title, text, names, language FROM entries JOIN entry_texts USING (id)
@@ -35,13 +39,14 @@ _ROWS = """
 
 
 class Texts(NamedTuple):
-    """What the words of an entry are made of."""
+    """What the words of an entry and its posts are made of."""
 
     id: int
     title: str
     text: str
     names: str
     language: str | None
+    posts: tuple[PostTexts, ...] = ()
 
 
 class Renewal:
@@ -86,8 +91,9 @@ class Renewal:
 
     def clear(self) -> None:
         """Forget all words."""
-        self._connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
-        self._connection.execute("DROP TABLE IF EXISTS words_next")
+        for table in ("words", "post_words"):
+            self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
+            self._connection.execute(f"DROP TABLE IF EXISTS {table}_next")
         self._connection.execute("DELETE FROM index_state WHERE name LIKE 'next%'")
         self._connection.execute(_STATE, ("tokens", self._version))
 
@@ -115,30 +121,42 @@ class Renewal:
         """Put the words of the next entries into the next table; False when there are none left."""
         state = self._state()
         if state.get("next version") != self._version:
-            self._connection.execute("DROP TABLE IF EXISTS words_next")
-            self._connection.execute(_TABLE.format("words_next"))
+            for table, shape in (("words_next", _TABLE), ("post_words_next", _POST_TABLE)):
+                self._connection.execute(f"DROP TABLE IF EXISTS {table}")
+                self._connection.execute(shape.format(table))
             self._connection.execute(_STATE, ("next version", self._version))
             state["next"] = "0"
         rows = self._connection.execute(_ROWS, (int(state["next"]), BATCH)).fetchall()
         read = [(row, read_text(row[1], row[2])) for row in rows]
-        texts = [Texts(row[0], row[1], text, row[3], row[4]) for row, text in read if text is not None]
+        texts = [
+            Texts(row[0], row[1], text, row[3], row[4], posts_of(self._connection, row[0], text, row[4]))
+            for row, text in read
+            if text is not None
+        ]
         self._write("words_next", [], texts)
         self._connection.execute(_STATE, ("next", str(rows[-1][0] if rows else state["next"])))
         return bool(rows)
 
     def _switch(self) -> None:
-        self._connection.execute("DROP TABLE words")
-        self._connection.execute("ALTER TABLE words_next RENAME TO words")
+        for table in ("words", "post_words"):
+            self._connection.execute(f"DROP TABLE {table}")
+            self._connection.execute(f"ALTER TABLE {table}_next RENAME TO {table}")
         self._connection.execute("DELETE FROM index_state WHERE name LIKE 'next%'")
         self._connection.execute(_STATE, ("tokens", self._version))
 
     def _write(self, table: str, old: Sequence[Texts], new: Sequence[Texts]) -> None:
         self._connection.executemany(_DROP.format(table), map(self._words, old))
         self._connection.executemany(_PUT.format(table), map(self._words, new))
+        self._connection.executemany(_DROP_POST.format(table), map(self._post_words, _posts(old)))
+        self._connection.executemany(_PUT_POST.format(table), map(self._post_words, _posts(new)))
 
     def _words(self, texts: Texts) -> tuple[int, str, str, str, str]:
         title, body, names = map(tokens.spaced, texts[1:4])
         return texts.id, title, body, names, self._stems.spaced(f"{texts.title}\n{texts.text}", texts.language)
+
+    def _post_words(self, post: PostTexts) -> tuple[int, str, str, str]:
+        body, names = map(tokens.spaced, (post.text, post.author))
+        return post.id, body, names, self._stems.spaced(post.text, post.language)
 
     def _is_old(self) -> bool:
         return self._state().get("tokens") != self._version
@@ -146,3 +164,7 @@ class Renewal:
     def _state(self) -> dict[str, str]:
         with snapshot(self._connection):
             return dict(self._connection.execute("SELECT name, value FROM index_state").fetchall())
+
+
+def _posts(some: Sequence[Texts]) -> Iterator[PostTexts]:
+    return (post for texts in some for post in texts.posts)

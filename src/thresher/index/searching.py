@@ -4,7 +4,7 @@ import json
 import logging
 import zlib
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,21 +13,30 @@ from typing import Any, TypeVar
 from thresher.errors import UsageError
 from thresher.index import cursor, histogram
 from thresher.index.compiler import NEVER, SORTS, Selection, Statement, check_sort
+from thresher.index.contract import NO_LABELS, Labels
 from thresher.index.entry import unpacked
+from thresher.index.matches import FACETS
 from thresher.index.nodes import Query
-from thresher.index.snippet import Highlighter
+from thresher.index.snippet import Highlighter, Standing
 from thresher.index.stems import Stems
-from thresher.model import Bucket, Facets, Hit, HitPage
+from thresher.model import Bucket, Facets, FoundPost, Hit, HitPage
 
 URLS_PER_QUERY = 500
-FACETS = ("site", "source", "language", "author", "kind")
 _KINDS: dict[str, type] = {"score": float, "day": float, "seen": float, "id": int}
 _YEAR_ONE_S = 62_135_596_800  # seconds from the year 1 to 1970: with them added, times are positive
 _HIT = """
     SELECT e.key, e.url, e.title, t.text, e.site, e.kind, e.language, e.published, e.authors
     FROM entries AS e JOIN entry_texts AS t ON t.id = e.id WHERE e.id = ?
 """
+_POSTS = "SELECT start, stop, position, author, published, permalink FROM entry_posts WHERE entry = ? ORDER BY start"
+_POST = """
+    SELECT e.id, e.key, e.url, e.title, e.site, e.language, p.name, p.start, p.stop, p.position, p.author, p.published,
+        p.permalink
+    FROM entry_posts AS p JOIN entries AS e ON e.id = p.entry WHERE p.id = ?
+"""
+_TEXT = "SELECT text FROM entry_texts WHERE id = ?"
 T = TypeVar("T")
+_moment = datetime.fromisoformat
 log = logging.getLogger("thresher.index")
 
 
@@ -65,22 +74,18 @@ class SqlSearch:
             raise UsageError("limit and offset are numbers from 0 up")
         check_sort(sort)
         place = cursor.read(after, sort, [_KINDS[column] for column in SORTS[sort]]) if after else None
-        selection = self._means.select(query)
         wanted = min(limit, 2**31)
-        page = selection.page(limit=wanted + 1, offset=min(offset, 2**62), sort=sort, after=place)
         with self._means.reading():
-            rows = self._means.run(page)
-            total = rows[0][5] if rows else self._means.run(selection.total())[0][0]
-            highlighter = Highlighter(query, self._means.stems)
-            hits = tuple(hit for row in rows[:wanted] if (hit := self._hit(row, highlighter, passages)))
+            rows, total = self._rows(query, sort, place, limit=wanted + 1, offset=min(offset, 2**62))
+            found = self._hits(query, rows[:wanted], passages)
+            hits = tuple(hit for hit in found if hit)
         onward = cursor.written(sort, _place(rows[wanted - 1], sort)) if len(rows) > wanted > 0 else None
-        return HitPage(hits, int(total), onward)
+        return HitPage(hits, total, onward)
 
     def total(self, query: Query) -> int:
         """Count the documents that match, those of one text once."""
-        selection = self._means.select(query)
         with self._means.reading():
-            return int(self._means.run(selection.total())[0][0])
+            return self._total(query)
 
     def urls(self, query: Query) -> Iterator[str]:
         """The URLs of all documents that match, in the order in which they were first added, however many they are."""
@@ -94,32 +99,57 @@ class SqlSearch:
                 found = self._means.run(Statement(sql, tuple(chunk)))
             yield from (url for (url,) in found)
 
-    def facets(self, query: Query, *, limit: int = 10, shift_s: int = 0, unit: str | None = None) -> Facets:
+    def facets(
+        self,
+        query: Query,
+        *,
+        limit: int = 10,
+        shift_s: int = 0,
+        unit: str | None = None,
+        labels: Labels = NO_LABELS,
+    ) -> Facets:
         """Count the documents that match by their values, and by when they were published."""
-        selection = self._means.select(query)
-        found = selection.select("e.id, e.site, e.language, e.kind, e.authors, e.published_at")
         with self._means.reading():
-            rows = self._means.run(self._counting(found, limit))
-            counts: dict[str, list[Bucket]] = {name: [] for name in FACETS}
-            for name, value, count in rows:
-                if name in counts and value:
-                    counts[name].append(Bucket(str(value), int(count)))
-            extent = {name: value for name, value, _ in rows if name not in FACETS}
-            first, last = float(extent["first"] or 0), float(extent["last"] or 0)
-            unit = unit or histogram.unit_for(last - first)
-            dates = self._means.run(self._days(selection, unit, shift_s))
+            return self._facets(query, labels, limit=limit, shift_s=shift_s, unit=unit)
+
+    def _rows(
+        self, query: Query, sort: str, place: Sequence[Any] | None, *, limit: int, offset: int
+    ) -> tuple[Sequence[Sequence[Any]], int]:
+        """Return (id, score, day, seen, alike) of some hits in order, and how many there are in all."""
+        selection = self._means.select(query)
+        page = selection.page(limit=limit, offset=offset, sort=sort, after=tuple(place) if place else None)
+        rows = self._means.run(page)
+        return rows, int(rows[0][5] if rows else self._total(query))
+
+    def _total(self, query: Query) -> int:
+        return int(self._means.run(self._means.select(query).total())[0][0])
+
+    def _facets(self, query: Query, labels: Labels, *, limit: int, shift_s: int, unit: str | None) -> Facets:
+        selection = self._means.select(query)
+        counts: dict[str, list[Bucket]] = {name: [] for name in (*FACETS, *labels)}
+        rows = self._means.run(self._counting(selection, labels, limit))
+        for name, value, count in rows:
+            if name in counts and value and count:
+                counts[name].append(Bucket(str(value), int(count)))
+        extent = {name: value for name, value, _ in rows if name not in counts}
+        unit = unit or histogram.unit_for(float(extent["last"] or 0) - float(extent["first"] or 0))
+        dates = self._means.run(self._days(selection, unit, shift_s))
         undated = sum(int(count) for name, _, count in rows if name == "undated")
-        ordered = {name: tuple(sorted(found, key=_by_count)) for name, found in counts.items()}
+        ordered = {name: tuple(sorted(found, key=_by_count)[:limit]) for name, found in counts.items()}
         return Facets(ordered, histogram.rolled_up(unit, dates), undated)
 
-    def _counting(self, found: Statement, limit: int) -> Statement:
+    def _counting(self, selection: Selection, labels: Labels, limit: int) -> Statement:
+        of = selection.subject
+        authors = of.authors or "e.authors"
+        found = selection.select(f"e.id, e.site, e.language, e.kind, {authors} AS authors, {of.published} AS day")
         plain = [
             f"SELECT * FROM (SELECT '{name}', {name}, count(*) AS n FROM found WHERE {name} IS NOT NULL "
             f"GROUP BY {name} ORDER BY n DESC, {name} LIMIT {limit}) AS {name}s"
             for name in ("site", "language", "kind")
         ]
+        named = f"{self._means.authors}" if not of.authors else "(SELECT authors AS author FROM found) AS named"
         author = (
-            f"SELECT * FROM (SELECT 'author', author, count(*) AS n FROM {self._means.authors} "
+            f"SELECT * FROM (SELECT 'author', author, count(*) AS n FROM {named} WHERE author <> '' "
             f"GROUP BY author ORDER BY n DESC, author LIMIT {limit}) AS authors"
         )
         source = (
@@ -127,28 +157,39 @@ class SqlSearch:
             f"GROUP BY source ORDER BY n DESC, source LIMIT {limit}) AS sources"
         )
         extent = [
-            "SELECT 'first', CAST(min(published_at) AS TEXT), 0 FROM found",
-            "SELECT 'last', CAST(max(published_at) AS TEXT), 0 FROM found",
-            "SELECT 'undated', '', count(*) FROM found WHERE published_at IS NULL",
+            "SELECT 'first', CAST(min(day) AS TEXT), 0 FROM found",
+            "SELECT 'last', CAST(max(day) AS TEXT), 0 FROM found",
+            "SELECT 'undated', '', count(*) FROM found WHERE day IS NULL",
         ]
-        sql = f"WITH found AS MATERIALIZED ({found.sql}) {' UNION ALL '.join([*plain, author, source, *extent])}"
-        return Statement(sql, found.values)
+        labelled = [_labelled(facet, label, known) for facet, meant in labels.items() for label, known in meant.items()]
+        parts = " UNION ALL ".join([*plain, author, source, *extent, *(part.sql for part in labelled)])
+        values = tuple(value for part in labelled for value in part.values)
+        return Statement(f"WITH found AS MATERIALIZED ({found.sql}) {parts}", (*found.values, *values))
 
     def _days(self, selection: Selection, unit: str, shift_s: int) -> Statement:
-        step = histogram.step_s(unit)
-        number = self._means.whole.format(f"(e.published_at + {_YEAR_ONE_S + shift_s}) / {step}")
-        found = selection.select(f"{number} AS number, e.published_at AS day")
+        step, published = histogram.step_s(unit), selection.subject.published
+        number = self._means.whole.format(f"({published} + {_YEAR_ONE_S + shift_s}) / {step}")
+        found = selection.select(f"{number} AS number, {published} AS day")
         sql = f"WITH found AS ({found.sql}) SELECT number, count(*) FROM found WHERE day IS NOT NULL GROUP BY number"
         return Statement(sql, found.values)
 
+    def _hits(self, query: Query, rows: Iterable[Sequence[Any]], passages: int) -> Iterator[Hit | None]:
+        highlighter = Highlighter(query, self._means.stems)
+        if not query.of_posts:
+            yield from (self._hit(row, highlighter, passages) for row in rows)
+            return
+        texts: dict[int, str | None] = {}  # of documents, whose posts often are hits together
+        yield from (self._post_hit(row, highlighter, passages, texts) for row in rows)
+
     def _hit(self, row: Sequence[Any], highlighter: Highlighter, passages: int) -> Hit | None:
         """Return what was found; None, with a warning, when it cannot be read any more."""
-        id, score, _, seen, alike, _ = row
+        id, score, _, seen, alike = row[:5]
         found = self._means.run(Statement(_HIT, (id,)))
         whole = read_text(found[0][1], found[0][3]) if found else None
         if whole is None:
             return None
         key, url, title, _, site, kind, language, published, authors = found[0]
+        posts, post_count = highlighter.posts(whole, self._standing(id, url))
         return highlighter.hit(
             whole,
             passages,
@@ -159,10 +200,52 @@ class SqlSearch:
             site=site,
             kind=kind,
             language=language,
-            published=_lenient(datetime.fromisoformat, published, None),
+            published=_lenient(_moment, published, None),
             authors=tuple(_lenient(json.loads, authors, ())),
             copies=int(alike) - 1,
             seen=datetime.fromtimestamp(seen, UTC),
+            posts=posts,
+            post_count=post_count,
+        )
+
+    def _standing(self, id: int, url: str) -> list[Standing]:
+        """Return the posts of a document, and where in its text they stand."""
+        rows = self._means.run(Statement(_POSTS, (id,)))
+        return [
+            Standing(start, stop, FoundPost(position, author or None, _lenient(_moment, published, None), link or url))
+            for start, stop, position, author, published, link in rows
+        ]
+
+    def _post_hit(
+        self, row: Sequence[Any], highlighter: Highlighter, passages: int, texts: dict[int, str | None]
+    ) -> Hit | None:
+        """Return the post that was found; None, with a warning, when it cannot be read any more."""
+        id, score, _, seen = row[:4]
+        found = self._means.run(Statement(_POST, (id,)))
+        if not found:
+            return None
+        entry, key, url, title, site, language, name, start, stop, position, author, published, link = found[0]
+        if entry not in texts:
+            packed = self._means.run(Statement(_TEXT, (entry,)))
+            texts[entry] = read_text(url, packed[0][0]) if packed else None
+        whole = texts[entry]
+        if whole is None:
+            return None
+        return highlighter.hit(
+            whole[start:stop],
+            passages,
+            key=f"{key}#{name}",
+            url=link or url,
+            title=title,
+            score=float(score or 0),
+            site=site,
+            kind="post",
+            language=language,
+            published=_lenient(_moment, published, None),
+            authors=(author,) if author else (),
+            seen=datetime.fromtimestamp(seen, UTC),
+            document_url=url,
+            position=position,
         )
 
 
@@ -178,6 +261,14 @@ def read_text(what: str | None, text: Any) -> str | None:
 def _place(row: Sequence[Any], sort: str) -> list[float | int]:
     values = {"id": int(row[0]), "score": float(row[1]), "day": float(row[2]), "seen": float(row[3])}
     return [values[column] for column in SORTS[sort]]
+
+
+def _labelled(facet: str, label: str, known: Sequence[str]) -> Statement:
+    """Return what counts the documents that any of some sources brought."""
+    marks = ", ".join("?" * len(known)) or "NULL"
+    within = f"SELECT id FROM entry_sources WHERE source IN ({marks})"
+    sql = f"SELECT CAST(? AS TEXT), CAST(? AS TEXT), count(*) FROM found WHERE id IN ({within})"
+    return Statement(sql, (facet, label, *known))
 
 
 def _by_count(bucket: Bucket) -> tuple[int, str]:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -9,11 +10,12 @@ from typing import Any, NamedTuple
 from thresher.index import tokens
 from thresher.index.nodes import Query
 from thresher.index.stems import Stems
-from thresher.model import Hit, Passage
+from thresher.model import FoundPost, Hit, Passage
 from thresher.model.search import Marks
 
 WIDTH = 200  # characters of a snippet
 LEAD = 40  # of these before the first match
+POSTS = 5  # of a document that are named
 MAX_WORDS = 40  # of a query that are looked for
 MAX_MATCHES = 2000  # of one word that are looked at
 STRETCH = 100_000  # characters read at a time
@@ -28,6 +30,14 @@ class _Match(NamedTuple):
     start: int
     end: int
     word: int
+
+
+class Standing(NamedTuple):
+    """A post, and where in the text of its document it stands."""
+
+    start: int
+    stop: int
+    post: FoundPost
 
 
 class Highlighter:
@@ -61,6 +71,33 @@ class Highlighter:
         if not matches:
             return (_cut(text, [], 0, width),)
         return tuple(_cut(text, matches, first, width) for first in sorted(_best(matches, count, width)))
+
+    def marks(self, text: str) -> Marks:
+        """Return where in a whole text, or a part of it, the matches are."""
+        return _merged(text, self._matches(text, self._finders("body")))
+
+    def posts(self, text: str, posts: Sequence[Standing]) -> tuple[tuple[FoundPost, ...], int]:
+        """Return the posts of a document in which most of the words stand, in its order, and how many have any."""
+        words: list[set[int]] = [set() for _ in posts]
+        starts = [post.start for post in posts]
+        for match in self._everywhere(text) if posts and self._words else ():
+            number = bisect_right(starts, match.start) - 1
+            if number >= 0 and match.start < posts[number].stop:
+                words[number].add(match.word)
+        finders = self._finders("author")
+        for post, found in zip(posts, words, strict=True):
+            found.update(-1 - match.word for match in self._matches(post.post.author or "", finders))
+        holding = [number for number, found in enumerate(words) if found]
+        best = sorted(holding, key=lambda number: (-len(words[number]), number))[:POSTS]
+        return tuple(posts[number].post for number in sorted(best)), len(holding)
+
+    def _everywhere(self, text: str) -> Iterator[_Match]:
+        """Yield the matches of the whole text, of each word at most MAX_MATCHES in a stretch."""
+        finders = self._finders("body")
+        for offset in range(0, len(text), STRETCH):
+            for match in self._matches(text[offset : offset + STRETCH + WIDTH], finders):
+                if match.start < STRETCH:
+                    yield _Match(match.start + offset, match.end + offset, match.word)
 
     def _finders(self, field: str) -> list["_Finder"]:
         """Return what finds each word that may stand in a field."""

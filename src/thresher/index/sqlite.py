@@ -5,77 +5,34 @@ made again from the copy of the text that passages are cut from. When words are 
 table has to be made anew from these copies: see index/renewal.py.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
+from thresher.errors import UsageError
 from thresher.index import fts5
+from thresher.index.columns import Columns
 from thresher.index.compiler import Statement
-from thresher.index.contract import TIME_LIMIT_S, Given
-from thresher.index.entry import Entry, entry_of, packed, unpacked
+from thresher.index.contract import TIME_LIMIT_S, Given, Labels
+from thresher.index.entry import Entry, entry_of, packed
+from thresher.index.matches import Matches
+from thresher.index.nodes import Query
+from thresher.index.posts import posts_of, put_posts
 from thresher.index.renewal import Renewal, Texts
 from thresher.index.searching import Means, SqlSearch, read_text
+from thresher.index.sqlite_tables import MIGRATIONS, has_posts, keep_up, note_posts
 from thresher.index.stems import Stems
-from thresher.model import Document
+from thresher.model import Document, Facets
 from thresher.sqlite import atomic, limited, migrate, snapshot
-from thresher.text import fingerprint
-
-MIGRATIONS = (
-    """
-    CREATE TABLE entries (
-        id INTEGER PRIMARY KEY,
-        key TEXT NOT NULL UNIQUE,
-        canonical_key TEXT,
-        url TEXT NOT NULL,
-        host TEXT NOT NULL,
-        domain TEXT NOT NULL,
-        site TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        language TEXT,
-        title TEXT NOT NULL,
-        authors TEXT NOT NULL,
-        published TEXT,
-        published_at REAL,
-        seen_at REAL NOT NULL,
-        run INTEGER,
-        length INTEGER NOT NULL
-    );
-    CREATE INDEX entries_by_canonical_key ON entries (canonical_key) WHERE canonical_key IS NOT NULL;
-    CREATE INDEX entries_by_domain ON entries (domain);
-    CREATE INDEX entries_by_published_at ON entries (published_at);
-    CREATE INDEX entries_by_seen_at ON entries (seen_at);
-    CREATE TABLE entry_texts (id INTEGER PRIMARY KEY, text BLOB NOT NULL, names TEXT NOT NULL);
-    CREATE VIRTUAL TABLE words USING fts5 (title, body, names, content = '', tokenize = 'ascii');
-    CREATE TABLE index_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    """,
-    """
-    ALTER TABLE entries ADD COLUMN text_hash TEXT;
-    CREATE INDEX entries_by_text_hash ON entries (text_hash, seen_at, id) WHERE text_hash IS NOT NULL;
-    """,
-    """
-    CREATE TABLE entry_sources (id INTEGER NOT NULL, source TEXT NOT NULL, PRIMARY KEY (id, source)) WITHOUT ROWID;
-    CREATE INDEX entries_by_source ON entry_sources (source, id);
-    """,
-    """
-    ALTER TABLE entries ADD COLUMN url_folded TEXT NOT NULL DEFAULT '';
-    ALTER TABLE entries ADD COLUMN twinned INTEGER NOT NULL DEFAULT 0;
-    UPDATE entries SET url_folded = lower(url);
-    UPDATE entries SET twinned = 1
-    WHERE text_hash IN (SELECT text_hash FROM entries GROUP BY text_hash HAVING count(*) > 1);
-    DROP TABLE words;
-    CREATE VIRTUAL TABLE words USING fts5 (title, body, names, stems, content = '', tokenize = 'ascii');
-    DELETE FROM index_state WHERE name = 'tokens';
-    """,
-)
 
 _PUT_SOURCE = "INSERT OR IGNORE INTO entry_sources (id, source) VALUES (?, ?)"
 _OLD = "SELECT id, title, text, names, language FROM entries JOIN entry_texts USING (id) WHERE key = ?"
-_KEEP_STATE = "INSERT INTO index_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-_COPIES = ("copies", "1")  # the state of an index in which every entry has the hash of its text
 _KNOWN = "SELECT count(*) FROM words WHERE words MATCH ?"
 _TWINS = "SELECT id FROM entries WHERE text_hash = ? AND id <> ? LIMIT 1"
+_MARK_TWINS = "UPDATE entries SET twinned = 1 WHERE text_hash = ? AND twinned = 0 RETURNING id"
 _AUTHORS = "(SELECT value AS author FROM found, json_each(found.authors) WHERE found.authors <> '[]') AS named"
 
 
@@ -89,8 +46,11 @@ class SqliteIndex(SqlSearch):
         self._time_limit_s = time_limit_s
         stems = stems or Stems()
         migrate(connection, "index", MIGRATIONS)
+        self._stems = stems
+        self._columns = Columns(connection)
         self._renewal = Renewal(connection, stems)
-        self._keep_up()
+        keep_up(connection, self._columns)
+        self._renewal.keep_up()
         means = Means(
             run=self._run,
             select=lambda query: fts5.select(query, stems),
@@ -106,8 +66,9 @@ class SqliteIndex(SqlSearch):
         entries = {entry.key: entry for entry in (entry_of(document, seen_at, run) for document in documents)}
         with atomic(self._connection):
             changes = [self._put(entry) for entry in entries.values()]
+            self._columns.write({id for _, _, ids in changes for id in ids})
             # Words in one go: FTS5 writes down what it has gathered whenever another table is written in between.
-            self._renewal.replace([old for old, _ in changes if old], [new for _, new in changes if new])
+            self._renewal.replace([old for old, _, _ in changes if old], [new for _, new, _ in changes if new])
 
     def remove(self, keys: Sequence[str]) -> None:
         """Forget documents; unknown keys are ignored."""
@@ -119,18 +80,22 @@ class SqliteIndex(SqlSearch):
                     self._connection.execute("DELETE FROM entries WHERE id = ?", old[:1])
                     self._connection.execute("DELETE FROM entry_texts WHERE id = ?", old[:1])
                     self._connection.execute("DELETE FROM entry_sources WHERE id = ?", old[:1])
+                    self._connection.execute("DELETE FROM entry_posts WHERE entry = ?", old[:1])
 
     def clear(self) -> None:
         """Forget everything, to be made anew from the store."""
         with atomic(self._connection):
             self._renewal.clear()
-            self._connection.execute("DELETE FROM entries")
-            self._connection.execute("DELETE FROM entry_texts")
-            self._connection.execute("DELETE FROM entry_sources")
+            self._columns.clear()
+            for table in ("entries", "entry_texts", "entry_sources", "entry_posts"):
+                self._connection.execute(f"DELETE FROM {table}")
+            note_posts(self._connection)
 
     def rebuild(self, documents: Iterable[Given]) -> Iterator[int]:
         """Make everything anew from the documents of the store, a batch at a time; yield how many were done."""
-        return self._renewal.rebuild(self, documents)
+        yield from self._renewal.rebuild(self, documents)
+        with atomic(self._connection):
+            note_posts(self._connection)
 
     def damaged(self) -> list[str]:
         """Read every entry; return the URLs of those that cannot be read any more."""
@@ -156,8 +121,11 @@ class SqliteIndex(SqlSearch):
     def close(self) -> None:
         """Do nothing: the connection belongs to whoever opened it."""
 
-    def _put(self, entry: Entry) -> tuple[Texts | None, Texts | None]:
-        """Write all but the words; return the texts whose words are to be forgotten, and those to be kept."""
+    def _put(self, entry: Entry) -> tuple[Texts | None, Texts | None, set[int]]:
+        """Write all but the words and columns.
+
+        Return the texts whose words are to be forgotten, those to be kept, and the entries whose columns have changed.
+        """
         old = self._old(entry.key)
         columns = list(entry.facts)
         updates = ", ".join(f"{name} = excluded.{name}" for name in columns if name != "seen_at")
@@ -165,27 +133,72 @@ class SqliteIndex(SqlSearch):
         sql = f"INSERT INTO entries ({names}) VALUES ({marks}) ON CONFLICT (key) DO UPDATE SET {updates} RETURNING id"
         (id,) = self._connection.execute(sql, (entry.key, *entry.facts.values())).fetchone()
         self._connection.executemany(_PUT_SOURCE, [(id, source) for source in entry.sources])
-        self._note_twins(int(id), entry.facts["text_hash"])
-        new = Texts(int(id), entry.title, entry.text, entry.names, entry.language)
+        changed = {int(id), *self._note_twins(int(id), entry.facts["text_hash"])}
+        posts = put_posts(self._connection, int(id), entry)
+        new = Texts(int(id), entry.title, entry.text, entry.names, entry.language, posts)
         if old == new:
-            return None, None
+            return None, None, changed
         sql = """
             INSERT INTO entry_texts (id, text, names) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET text = excluded.text, names = excluded.names
         """
         self._connection.execute(sql, (id, packed(entry.text), entry.names))
-        return old, new
+        if not old:
+            return None, new, changed
+        stay = {*old.posts}.intersection(new.posts)
+        old, new = (each._replace(posts=tuple(p for p in each.posts if p not in stay)) for each in (old, new))
+        return old, new, changed
 
-    def _note_twins(self, id: int, text_hash: Any) -> None:
+    def _note_twins(self, id: int, text_hash: Any) -> list[int]:
         """Mark entries that have the same text, so that a search need not look for twins of all the others."""
-        if text_hash and self._connection.execute(_TWINS, (text_hash, id)).fetchone():
-            self._connection.execute("UPDATE entries SET twinned = 1 WHERE text_hash = ?", (text_hash,))
+        if not text_hash or not self._connection.execute(_TWINS, (text_hash, id)).fetchone():
+            return []
+        return [marked for (marked,) in self._connection.execute(_MARK_TWINS, (text_hash,)).fetchall()]
 
     def _old(self, key: str) -> Texts | None:
         """Return what is to be forgotten before a document is added again; of a damaged text nobody knows the words."""
         row = self._connection.execute(_OLD, (key,)).fetchone()
         text = read_text(key, row[2]) if row else None
-        return Texts(row[0], row[1], text, row[3], row[4]) if row and text is not None else None
+        if not row or text is None:
+            return None
+        return Texts(row[0], row[1], text, row[3], row[4], posts_of(self._connection, row[0], text, row[4]))
+
+    def _rows(
+        self, query: Query, sort: str, place: Sequence[Any] | None, *, limit: int, offset: int
+    ) -> tuple[Sequence[Sequence[Any]], int]:
+        if query.of_posts:
+            self._check_posts()
+            return super()._rows(query, sort, place, limit=limit, offset=offset)
+        matches = self._matches(query)
+        after = tuple(place) if place else None
+        total = matches.total()
+        rows = matches.page(sort, after, min(offset + limit, total), lambda among: self._scores(query, among))
+        return rows[offset:], total
+
+    def _total(self, query: Query) -> int:
+        return super()._total(query) if query.of_posts else self._matches(query).total()
+
+    def _facets(self, query: Query, labels: Labels, *, limit: int, shift_s: int, unit: str | None) -> Facets:
+        if query.of_posts:
+            return super()._facets(query, labels, limit=limit, shift_s=shift_s, unit=unit)
+        matches = self._matches(query)
+        return matches.facets(self._columns.values, labels, limit=limit, shift_s=shift_s, unit=unit)
+
+    def _matches(self, query: Query) -> Matches:
+        (found,) = self._run(fts5.ids(query, self._stems))
+        return Matches(sorted(json.loads(found[0])), self._columns.read)
+
+    def _scores(self, query: Query, among: Sequence[int]) -> Sequence[Any]:
+        statement = fts5.ranks(query, self._stems, among)
+        return self._run(statement) if statement else []
+
+    def _check_posts(self) -> None:
+        """Raise UsageError where there may be posts that were indexed before posts could be found."""
+        if has_posts(self._connection):
+            return
+        raise UsageError(
+            "this index was made before posts could be found by themselves; run `thresher index rebuild` once"
+        )
 
     def _reading(self) -> AbstractContextManager[object]:
         self._renewal.check()
@@ -193,17 +206,3 @@ class SqliteIndex(SqlSearch):
 
     def _run(self, statement: Statement) -> Sequence[Any]:
         return self._connection.execute(statement.sql, statement.values).fetchall()
-
-    def _keep_up(self) -> None:
-        """Bring up to date what another version wrote."""
-        with snapshot(self._connection):  # whoever only searches waits for no writer
-            state = set(self._connection.execute("SELECT name, value FROM index_state"))
-        if _COPIES not in state:
-            with atomic(self._connection):
-                self._connection.executemany("UPDATE entries SET text_hash = ? WHERE id = ?", self._all_hashes())
-                self._connection.execute(_KEEP_STATE, _COPIES)
-        self._renewal.keep_up()
-
-    def _all_hashes(self) -> Iterator[tuple[str | None, int]]:
-        rows = self._connection.execute("SELECT id, text FROM entry_texts")
-        return ((fingerprint(unpacked(text)), id) for id, text in rows)
