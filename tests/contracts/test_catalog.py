@@ -209,6 +209,14 @@ def test_long_words_and_odd_characters_are_kept_as_far_as_they_can_be(catalog: C
     assert len(catalog.judged("example")[0].reason) == 64
 
 
+def test_the_version_grows_with_sources_and_endpoints(catalog: Catalog) -> None:
+    before = catalog.version()
+    catalog.add(source("a"))
+    added = catalog.version()
+    catalog.set_state("a", SourceState.PAUSED)
+    assert before < added < catalog.version()
+
+
 def test_keywords_are_kept_and_forgotten(catalog: Catalog) -> None:
     plain = Keyword(word="降准", origin="edited", added_at=NOW)
     rising = Keyword(word="flood", origin="rising", added_at=NOW, weight=2.5)

@@ -332,6 +332,14 @@ def test_what_an_analysis_keeps_is_there_the_next_time(store: Store) -> None:
     assert store.state("other") == {}
 
 
+def test_states_are_kept_together_unless_somebody_else_was_first(store: Store) -> None:
+    assert store.swap_state("counts", None, {"counts": {"seen": 1}, "counts monday": {"码头": 2}})
+    assert not store.swap_state("counts", None, {"counts": {"seen": 9}, "counts tuesday": {}})
+    assert (store.state("counts"), store.state("counts tuesday")) == ({"seen": 1}, None)
+    assert store.swap_state("counts", {"seen": 1}, {"counts": {"seen": 2}, "counts monday": None})
+    assert (store.state("counts"), store.state("counts monday")) == ({"seen": 2}, None)
+
+
 def test_arrivals_are_documents_in_the_order_they_were_first_seen(store: Store) -> None:
     urls = [f"https://example.com/{number}" for number in range(3)]
     for number, url in reversed(list(enumerate(urls))):

@@ -94,6 +94,15 @@ def test_the_pages_of_a_thread_are_one_document(store: Store) -> None:
     assert {each.thread for each in known.values()} == {urls.key_of(URL)}
 
 
+def test_the_pages_of_a_thread_are_named_by_number(store: Store) -> None:
+    for number, url in ((3, THIRD), (1, URL), (2, SECOND)):
+        store.save(thread_page(url, number, post(number, str(number))))
+    assert store.thread_pages(URL) == [URL, SECOND, THIRD]
+    store.save(Record(fate(SECOND, state="skipped", reason="http-404", status=404)))
+    assert store.thread_pages(URL) == [URL, THIRD]
+    assert store.thread_pages("https://example.com/none") == []
+
+
 def test_posts_that_show_no_number_are_numbered_through_the_thread(store: Store) -> None:
     store.save(thread_page(SECOND, 2, post(1, "c"), post(2, "d")))
     store.save(thread_page(URL, 1, post(1, "a"), post(2, "b")))

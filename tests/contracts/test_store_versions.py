@@ -41,6 +41,12 @@ def test_saving_a_change_twice_leaves_one_version(store: Store) -> None:
     assert len(store.versions(URL)) == 2
 
 
+def test_what_an_article_says_last_at_a_moment_is_its_version_then(store: Store) -> None:
+    for text, hours in (("The ferry was late.", 0), ("The ferry was", 1), ("The ferry was early.", 1)):
+        saved(store, text, hours)
+    assert [version.text for version in store.versions(URL)] == ["The ferry was late.", "The ferry was early."]
+
+
 def test_of_very_many_versions_the_first_and_the_latest_are_kept(store: Store) -> None:
     for hours in range(MAX_VERSIONS + 5):
         saved(store, f"The ferry was {hours} hours late.", hours)

@@ -5,16 +5,19 @@ import hashlib
 import io
 import json
 import subprocess
+import sys
 import weakref
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tests.export.documents import ARTICLE, AT, POSTS, THREAD
-from thresher.errors import UsageError
-from thresher.export import csv_rows
+from thresher.errors import MissingExtra, UsageError
+from thresher.export import csv_rows, parquet
 from thresher.export.csv_rows import FIELDS, cell
 from thresher.export.formats import FORMATS, writer_of
 from thresher.export.markdown_folder import SUMS, front_matter, name_of
@@ -176,3 +179,42 @@ def test_documents_with_a_device_as_their_file_go_to_the_device() -> None:
     with writer_of("jsonl", Path("/dev/null")) as writer:
         writer.add(Document(None, ARTICLE.kind, 1.0), lambda: ())
     assert Path("/dev/null").is_char_device()
+
+
+def asked(query: str) -> list[tuple[object, ...]]:
+    """Return what DuckDB answers."""
+    with duckdb.connect() as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_parquet_is_read_by_another_program(tmp_path: Path) -> None:
+    sha256 = exported("parquet", tmp_path / "out.parquet")
+    assert hashlib.sha256((tmp_path / "out.parquet").read_bytes()).hexdigest() == sha256
+    rows = asked(f"""
+        SELECT url, title, text, authors, epoch(published), len(posts), posts[2].author, posts[3].text, site
+        FROM '{tmp_path / "out.parquet"}' ORDER BY url DESC
+    """)
+    assert rows == [
+        (ARTICLE.url, ARTICLE.title, ARTICLE.text, ["+Ada", "Bo"], AT.timestamp(), 0, None, None, ARTICLE.site),
+        (THREAD.url, THREAD.title, WHOLE_THREAD.text, [], None, 3, "@writer2", POSTS[2].text, THREAD.site),
+    ]
+
+
+def test_parquet_takes_any_text_and_time_and_many_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "GROUP_BYTES", 10)
+    path = tmp_path / "many.parquet"
+    odd = replace(ARTICLE, title="a\ud800b\0", published=datetime.max.replace(tzinfo=timezone(-timedelta(hours=5))))
+    with writer_of("parquet", path) as writer:
+        for document in (ARTICLE, odd, ARTICLE):
+            writer.add(document, tuple)
+    assert writer.receipt.documents == 3
+    found = asked(f"SELECT title, year(published) FROM '{path}'")
+    assert found[1] == ("a\ufffdb\ufffd", 9999)
+
+
+def test_parquet_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="give -o FILE"):
+        writer_of("parquet", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match=r"thresher\[parquet\]"):
+        writer_of("parquet", tmp_path / "x.parquet")

@@ -13,8 +13,9 @@ from tests.servers import Server, new_database
 from thresher.errors import BackendError, MissingExtra, Unreachable, UsageError
 from thresher.model import Block, Document, Fate, Kind, Page, Post, Span
 from thresher.store import migrations, tables
-from thresher.store.contract import ARTICLE_PAGE, SITE_PAGES, Record
+from thresher.store.contract import ARTICLE_PAGE, SITE_PAGES, Record, Store
 from thresher.store.postgresql import postgresql_engine, postgresql_store
+from thresher.store.servers import server_store
 from thresher.store.sql import SqlStore
 from thresher.urls import key_of
 
@@ -43,15 +44,15 @@ def record(
     return Record(fate, Page(url, 200, b"x", NOW), document, thread=thread, traces=b"t")
 
 
-def at_once(url: str, work: Callable[[SqlStore, int], None]) -> None:
+def at_once(url: str, work: Callable[[Store, int], None]) -> None:
     """Let several workers, each with connections of its own, do a piece of work at the same time."""
 
     def worker(number: int) -> None:
-        engine = postgresql_engine(url)
+        store, close = server_store(url)
         try:
-            work(postgresql_store(engine), number)
+            work(store, number)
         finally:
-            engine.dispose()
+            close()
 
     with ThreadPoolExecutor(WORKERS) as pool:
         list(pool.map(worker, range(WORKERS)))
@@ -104,7 +105,7 @@ def article_page(number: int, run: int = 1) -> Record:
 def test_pages_of_an_article_saved_by_many_workers_at_once_are_one_document(
     postgresql_url: str, engine: Engine
 ) -> None:
-    def save_all(store: SqlStore, number: int) -> None:
+    def save_all(store: Store, number: int) -> None:
         for page in random.Random(number).sample(range(1, 9), 8):
             store.save(article_page(page))
 
@@ -123,7 +124,7 @@ def near_copy(number: int) -> Record:
 
 
 def test_copies_saved_by_many_workers_at_once_are_one_group(postgresql_url: str, engine: Engine) -> None:
-    def save_all(store: SqlStore, number: int) -> None:
+    def save_all(store: Store, number: int) -> None:
         for each in random.Random(number).sample(range(12), 12):
             store.save(near_copy(each))
 
@@ -147,7 +148,7 @@ def test_what_is_sorted_is_sorted_by_code_point_in_any_language(engine: Engine) 
 def test_the_same_urls_saved_by_many_workers_at_once_are_there_once(postgresql_url: str, engine: Engine) -> None:
     urls = [f"https://example.com/{number}" for number in range(25)]
 
-    def save_all(store: SqlStore, number: int) -> None:
+    def save_all(store: Store, number: int) -> None:
         for url in random.Random(number).sample(urls, len(urls)):
             store.save(record(url))
 
@@ -156,7 +157,7 @@ def test_the_same_urls_saved_by_many_workers_at_once_are_there_once(postgresql_u
 
 
 def test_pages_that_give_the_same_posts_do_not_block_each_other(postgresql_url: str, engine: Engine) -> None:
-    def save_all(store: SqlStore, number: int) -> None:
+    def save_all(store: Store, number: int) -> None:
         for turn in range(20):
             dice = random.Random(100 * number + turn)
             posts = tuple(Post(None, None, "p", n, id=f"p{n}") for n in dice.sample(range(10), 10))
@@ -169,7 +170,7 @@ def test_pages_that_give_the_same_posts_do_not_block_each_other(postgresql_url: 
 def test_refusals_noted_in_any_order_do_not_block_each_other(postgresql_url: str, engine: Engine) -> None:
     fates = [Fate(f"https://example.com/{n}", 1, "refused", "off-host", NOW) for n in range(100)]
 
-    def note_all(store: SqlStore, number: int) -> None:
+    def note_all(store: Store, number: int) -> None:
         for turn in range(10):
             store.note(random.Random(100 * number + turn).sample(fates, len(fates)))
 
@@ -178,7 +179,7 @@ def test_refusals_noted_in_any_order_do_not_block_each_other(postgresql_url: str
 
 
 def test_traces_of_many_workers_stay_few(postgresql_url: str, store: SqlStore) -> None:
-    def save_all(store: SqlStore, number: int) -> None:
+    def save_all(store: Store, number: int) -> None:
         for page in range(SITE_PAGES // 2):
             store.save(record(f"https://example.com/{number}/{page}"))
 

@@ -137,7 +137,7 @@ def article(url: str, number: int) -> Record:
 
 
 def test_an_upsert_speaks_the_dialects_it_knows() -> None:
-    statement = upsert("postgresql", tables.fates, where=tables.fates.c.state == "refused")
+    statement = upsert("postgresql", tables.fates, where=lambda _new: tables.fates.c.state == "refused")
     assert "ON CONFLICT (key, run) DO UPDATE SET" in str(
         statement.compile(dialect=make_url("postgresql://").get_dialect()())
     )

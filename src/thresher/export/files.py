@@ -44,7 +44,7 @@ def text_file(path: Path | None) -> Iterator[TextIO]:
         yield sys.stdout
         sys.stdout.flush()
         return
-    with _aside(path) as place, place.open("w", encoding="utf-8", newline="") as stream:
+    with whole_file(path) as place, place.open("w", encoding="utf-8", newline="") as stream:
         yield stream
 
 
@@ -55,7 +55,7 @@ def hashed_file(path: Path | None) -> Iterator[Hashed]:
         yield Hashed(sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return
-    with _aside(path) as place, place.open("wb") as stream:
+    with whole_file(path) as place, place.open("wb") as stream:
         yield Hashed(stream)
 
 
@@ -77,7 +77,7 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _aside(path: Path) -> Iterator[Path]:
+def whole_file(path: Path) -> Iterator[Path]:
     """Give the path of a file beside the one wanted, which it replaces in the end; a device or pipe itself."""
     target = path.resolve()
     if target.exists() and not target.is_file():

@@ -85,7 +85,7 @@ def is_paged(connection: Connection, key: str, record: Record) -> bool:
 def documents_of(connection: Connection, key: str, touched: Sequence[str], record: Record) -> list[str]:
     """Return the keys of the documents that saving a record may have changed."""
     found = {key_of(record.thread) if record.thread else key, key, *touched}
-    if len(found) > 1:
+    if len(found) > 1 or record.thread:
         pages = select(article_pages.c.page).where(article_pages.c.article.in_(found))
         found.update(connection.scalars(pages))
     return sorted(found)
@@ -104,7 +104,7 @@ def save_page(connection: Connection, means: Means, document: Document, record: 
     row = {"page": key, "article": article, "number": number, "joined": 0, "run": moment.run, "seen_at": moment.at}
     row |= {"url": storable(record.fate.url), "text_hash": document.text_hash}
     row |= {"refusal": None if record.fate.state == STORED else record.fate.reason}
-    means.put_page.run(connection, [row | {"content": _packed(content, means.packer)}])
+    means.put_page.run(connection, [row | {"content": packed_page(content, means.packer)}])
     if key == article or number > 1:
         _drop_unlinked(connection, article, number, record)
     is_edit = held is not None and held.run < moment.run  # pages that come for the first time change no article
@@ -253,10 +253,10 @@ def _adopt_first(connection: Connection, means: Means, article: str) -> None:
     facts = {"page": article, "article": article, "number": 1, "joined": 0}
     facts |= {"run": row["run"], "seen_at": row["last_seen"], "url": row["url"], "text_hash": row["text_hash"]}
     facts |= {"refusal": None}
-    means.put_page.run(connection, [facts | {"content": _packed(document_to_dict(document), means.packer)}])
+    means.put_page.run(connection, [facts | {"content": packed_page(document_to_dict(document), means.packer)}])
 
 
-def _packed(content: dict[str, Any], packer: Packer) -> bytes:
+def packed_page(content: dict[str, Any], packer: Packer) -> bytes:
     """Return a page's content compressed, each text as a row of its own would have it."""
     return packer.pack(storable(json_text(content)).encode("utf-8"))
 

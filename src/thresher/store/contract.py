@@ -72,6 +72,16 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A document that was saved or has gone since: an entry of the store's log of changes."""
+
+    number: int  # of the entry; later ones have higher numbers
+    key: str
+    stored: Stored | None  # as it is now, whole; None when it is there no more, or `is_damaged`
+    is_damaged: bool = False  # it is there, and cannot be read any more
+
+
+@dataclass(frozen=True, slots=True)
 class Version:
     """An article as it was from a time on."""
 
@@ -210,8 +220,8 @@ class Store(Protocol):
     def versions(self, url: str) -> list[Version]:
         """The versions of the article stored under a URL, the oldest first and the present one last; empty without one.
 
-        A version is another title or text. Of more than MAX_VERSIONS the first and the latest are kept. Threads have
-        one: their posts are kept by themselves.
+        A version is another title or text; what is saved at one moment (Fate.at) makes one. Of more than MAX_VERSIONS
+        the first and the latest are kept. Threads have one: their posts are kept by themselves.
         """
 
     def posts(self, url: str) -> Iterator[Post]:
@@ -237,6 +247,9 @@ class Store(Protocol):
 
         An article of a single page is missing.
         """
+
+    def thread_pages(self, url: str) -> list[str]:
+        """The URLs of the pages of the thread under a URL, by number; empty where there is none."""
 
     def long_threads(self, run: int, *, posts_over: int) -> list[str]:
         """The URLs of the threads that a run saved last and that have more posts than so many."""
@@ -273,11 +286,29 @@ class Store(Protocol):
     def arrivals(self, since: datetime | None = None) -> Iterator[Arrival]:
         """The documents that were first seen since a time, in that order, without what they say."""
 
+    def changes(self, after: int, *, limit: int = 100) -> list[Change]:
+        """The entries of the log of changes whose numbers come after one, in order, at most so many.
+
+        Every document has one entry, which moves to the end of the log whenever what is stored of it may have changed.
+        An entry is never seen later than one with a higher number: who has read up to a number has missed nothing.
+        """
+
+    def count_changes(self, after: int) -> int:
+        """How many entries of the log come after a number."""
+
     def state(self, name: str) -> Mapping[str, Any] | None:
         """What an analysis kept under a name; None when there is nothing, or it cannot be read any more."""
 
     def keep_state(self, name: str, state: Mapping[str, Any]) -> None:
         """Keep what an analysis wants to know the next time (JSON data), in place of what it kept before."""
+
+    def swap_state(
+        self, name: str, before: Mapping[str, Any] | None, after: Mapping[str, Mapping[str, Any] | None]
+    ) -> bool:
+        """Keep several states at once, one that is None no longer; return False, and do nothing, if somebody was first.
+
+        So it is when what `state` gives for a name is no longer what it was before.
+        """
 
     def parameters(self, hosts: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The parameters of URLs that change nothing, by host; a host that has none is missing.
@@ -291,6 +322,13 @@ class Store(Protocol):
         """Documents that are stored under the same URL but for such parameters; unknown ones are missing.
 
         `stems` are URLs with what is left of each without them; the answer is by the same URLs.
+        """
+
+    def move(self, old: str, new: str, fate: Fate) -> datetime | None:
+        """Let the document under one URL be that under another, which its page has now; return when it was first seen.
+
+        What is stored under the new URL stays as it is, and gets what it lacks: posts, sources and versions of the old
+        one. The fate is noted of the old URL. None, and nothing is done, where one of the two is no document.
         """
 
     def fates(self, url: str) -> list[Fate]:

@@ -13,7 +13,7 @@ over, and `changed` says when, so that an index can follow. Whoever adds to a gr
 no two do so at once.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -37,9 +37,9 @@ from thresher.model import Document
 from thresher.store import rows, threads
 from thresher.store.contract import MAX_COPIES, CopyGroup
 from thresher.store.packing import Packer
-from thresher.store.prepared import Prepared
+from thresher.store.prepared import Prepared, Question
 from thresher.store.sketch import BANDS, Sketch, alike, sketch_of, unpacked
-from thresher.store.sql_runs import SqlRuns
+from thresher.store.sql_sources import SqlSources
 from thresher.store.tables import bands, copies, documents, texts
 from thresher.urls import key_of
 
@@ -48,9 +48,7 @@ CROWD = 100  # a text that is like so many others is not looked for by its own b
 MAX_MOVED = 1_000  # documents that are named when groups come together
 PER_QUERY = 500  # rows that are read at a time
 
-Lock = Callable[[Connection, Sequence[int]], None]
-
-_KNOWN = (
+_KNOWN = Question(
     select(documents.c.key, documents.c.text_hash, documents.c.published, documents.c.first_seen)
     .add_columns(copies.c.text, copies.c.at)
     .outerjoin(copies, copies.c.key == documents.c.key)
@@ -64,12 +62,12 @@ _SHARING = (
     .limit(CANDIDATES)
     .subquery()
 )
-_CANDIDATES = select(texts.c.id, texts.c.sketch).join(_SHARING, _SHARING.c.text == texts.c.id)
+_CANDIDATES = Question(select(texts.c.id, texts.c.sketch).join(_SHARING, _SHARING.c.text == texts.c.id))
 _GROUPS = select(texts.c.copy_group).distinct().where(texts.c.id.in_(bindparam("ids", expanding=True)))
-_GROUP = select(texts.c.copy_group).where(texts.c.id == bindparam("text"))
+_GROUP = Question(select(texts.c.copy_group).where(texts.c.id == bindparam("text")))
 _HOLD = select(texts.c.id).where(texts.c.id.in_(bindparam("ids", expanding=True))).order_by(texts.c.id)
 _THEIRS = select(texts.c.id).where(texts.c.copy_group == bindparam("copy_group"))
-_FIRST = (
+_FIRST = Question(
     select(copies.c.at, copies.c.seen, copies.c.key)
     .where(copies.c.text.in_(_THEIRS))
     .order_by(copies.c.at, copies.c.seen, copies.c.key)
@@ -85,17 +83,12 @@ class _Noted(NamedTuple):
     sketch: Sketch | None
 
 
-class SqlCopies(SqlRuns):
-    """Keeps which documents are copies of each other.
+class SqlCopies(SqlSources):
+    """Keeps which documents are copies of each other."""
 
-    Where others write at the same time, `lock` waits until nobody else holds one of some numbers, to the end of the
-    transaction.
-    """
-
-    def __init__(self, engine: Engine, *, lock: Lock = lambda _connection, _numbers: None, **connections: Any) -> None:
+    def __init__(self, engine: Engine, **connections: Any) -> None:
         super().__init__(engine, **connections)
         dialect = self._engine.dialect
-        self._lock = lock
         self._packer = Packer()
         self._put_text = insert_new(dialect.name, texts)
         self._put_copy = Prepared(upsert(dialect.name, copies), dialect)
@@ -167,13 +160,13 @@ class SqlCopies(SqlRuns):
         self, connection: Connection, keys: Sequence[str], at: str, document: Document | None = None
     ) -> None:
         """Put the documents under some keys into their groups; `document` is the only one, if it is at hand."""
-        found = [row for key in keys for row in connection.execute(_KNOWN, {"sought": key})]
+        found = [row for key in keys for row in _KNOWN.ask(connection, {"sought": key})]
         gone = {*keys}.difference(row.key for row in found if row.text_hash)
         if gone:
             self._forget(connection, sorted(gone), at)
         noted = [
             _Noted(row, number, self._sketched(connection, row, number, document))
-            for row, number in ((row, _number(row.text_hash)) for row in found if row.text_hash)
+            for row, number in ((row, number_of(row.text_hash)) for row in found if row.text_hash)
             if (number, _time(row)) != (row.text, row.at)
         ]
         if noted:
@@ -183,7 +176,7 @@ class SqlCopies(SqlRuns):
 
     def _sketched(self, connection: Connection, row: Row[Any], number: int, document: Document | None) -> Sketch | None:
         """Return the sketch of a document's text; None if the text is known, too short or cannot be read."""
-        if row.text == number or connection.scalar(_GROUP, {"text": number}) is not None:
+        if row.text == number or _GROUP.ask(connection, {"text": number}).first() is not None:
             return None
         read = document or self._stored(connection, row.key)
         return sketch_of(read.text) if read else None
@@ -203,7 +196,7 @@ class SqlCopies(SqlRuns):
         is_new = self._add_text(connection, noted, near, groups[0] if groups else noted.text)
         if not is_new:
             groups = _held(connection, [noted.text])
-        first = connection.execute(_FIRST, {"copy_group": groups[0]}).first() if groups else None
+        first = _FIRST.ask(connection, {"copy_group": groups[0]}).first() if groups else None
         place = (_time(row), row.first_seen, row.key)
         original = row.key if first is None else min(tuple(first), place)[2]
         values = {"key": row.key, "text": noted.text, "at": place[0], "seen": row.first_seen, "changed": at}
@@ -245,7 +238,7 @@ def _time(row: Row[Any]) -> str:
     return min(rows.time_text(datetime.fromisoformat(row.published)), str(row.first_seen))
 
 
-def _number(text_hash: str) -> int:
+def number_of(text_hash: str) -> int:
     """Return the number of a text, one of 64 bits."""
     return int(text_hash[:16], 16) - 2**63
 
@@ -257,7 +250,7 @@ def _numbers(noted: _Noted) -> Sequence[int]:
 
 def _alike(connection: Connection, sketch: Sketch) -> list[int]:
     """Return the texts that are copies of one with this sketch, perhaps shortened or with additions."""
-    found = connection.execute(_CANDIDATES, {f"band{number}": band for number, band in enumerate(sketch.bands)})
+    found = _CANDIDATES.ask(connection, {f"band{number}": band for number, band in enumerate(sketch.bands)})
     return [row.id for row in found if row.sketch and alike(sketch, unpacked(row.sketch))]
 
 
@@ -274,13 +267,13 @@ def _held(connection: Connection, ids: Sequence[int]) -> list[int]:
 
 def _groups(connection: Connection, ids: Sequence[int]) -> list[int]:
     if len(ids) == 1:
-        return list(connection.scalars(_GROUP, {"text": ids[0]}))
+        return [row.copy_group for row in _GROUP.ask(connection, {"text": ids[0]})]
     return sorted(connection.scalars(_GROUPS, {"ids": ids}))
 
 
 def _settle(connection: Connection, group: int, at: str) -> None:
     """Tell the documents of a group who is first."""
-    found = connection.execute(_FIRST, {"copy_group": group}).first()
+    found = _FIRST.ask(connection, {"copy_group": group}).first()
     if found is None:
         return
     first = found.key

@@ -217,6 +217,12 @@ SQLITE = (
         content BLOB NOT NULL
     );
     """,
+    """
+    CREATE TABLE changes (key TEXT NOT NULL PRIMARY KEY, number INTEGER NOT NULL);
+    CREATE INDEX changes_by_number ON changes (number);
+    INSERT INTO changes (key, number)
+        SELECT key, row_number() OVER (ORDER BY first_seen, key) FROM documents;
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -443,5 +449,11 @@ POSTGRESQL = (
         content BYTEA NOT NULL
     );
     ALTER TABLE states ALTER content SET STORAGE EXTERNAL;
+    """,
+    """
+    CREATE TABLE changes (key TEXT COLLATE "C" NOT NULL PRIMARY KEY, number BIGINT NOT NULL);
+    CREATE INDEX changes_by_number ON changes (number);
+    INSERT INTO changes (key, number)
+        SELECT key, row_number() OVER (ORDER BY first_seen, key) FROM documents;
     """,
 )

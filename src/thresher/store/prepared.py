@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Dialect
+from sqlalchemy import Connection, CursorResult, Dialect, Select
 from sqlalchemy.sql.dml import Insert
 
 Row = dict[str, Any]
@@ -24,3 +24,21 @@ class Prepared:
         """Put the rows, each of which has every column; nothing happens when there is none."""
         if rows:
             connection.exec_driver_sql(self._sql, [self._values(row) for row in rows])
+
+
+class Question:
+    """A select whose parameters are all named; what comes back is as the driver gives it."""
+
+    def __init__(self, statement: Select[Any]) -> None:
+        self._statement = statement
+        self._compiled: dict[str, tuple[str, Sequence[str] | None, Row]] = {}  # by dialect: SQL, order, fixed values
+
+    def ask(self, connection: Connection, values: Row) -> CursorResult[Any]:
+        """Return the rows."""
+        name = connection.dialect.name
+        if name not in self._compiled:
+            compiled = self._statement.compile(dialect=connection.dialect)
+            self._compiled[name] = (str(compiled), compiled.positiontup, dict(compiled.params))
+        sql, order, fixed = self._compiled[name]
+        values = fixed | values
+        return connection.exec_driver_sql(sql, tuple(values[name] for name in order) if order else values)

@@ -1,36 +1,33 @@
 """The store in SQL, through SQLAlchemy: SQLite inside the corpus's database, servers by their dialect."""
 
-import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from datetime import datetime
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, func, literal_column, select, tuple_, update
 
 from thresher import sqlite
 from thresher.database import again_after_deadlock, borrowing_engine, upsert
 from thresher.errors import Damaged
-from thresher.model import Document, Fate, Kind, Link, Page, Post, Robots, Visit
+from thresher.model import Document, Fate, Kind, Link, Page, Robots, Visit
 from thresher.model.codec import storable
 from thresher.store import articles, migrations, rows, tables, threads, variants
-from thresher.store.contract import Followed, Known, LastPage, Record, Stored, Version
-from thresher.store.copies import SqlCopies
+from thresher.store.changes import note_changes
+from thresher.store.contract import Followed, Known, LastPage, Record
 from thresher.store.prepared import Prepared
-from thresher.store.sql_sources import SqlSources, sources_of, with_sources
+from thresher.store.sql_documents import DOCUMENTS_PER_QUERY, SqlDocuments
 from thresher.store.sql_states import SqlStates
 from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
 from thresher.store.traced import latest_traces, make_room
-from thresher.store.versions import note_change, versions_of
+from thresher.store.versions import hand_over, note_change
 from thresher.urls import host_of, key_of
 
 __all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
 
-DOCUMENTS_PER_QUERY = 100
 VISITS_PER_QUERY = 20  # each may come with a page of some megabytes
-T = TypeVar("T")
-log = logging.getLogger("thresher.store")
 
 
 def sqlite_engine(connection: sqlite3.Connection) -> Engine:
@@ -50,11 +47,11 @@ def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
     )
 
 
-class SqlStore(SqlSources, SqlCopies, SqlStates):
+class SqlStore(SqlDocuments, SqlStates):
     """Keeps everything in the tables of tables.py.
 
     Where others write at the same time, `alone` waits until nobody else writes a thread; the other terms are those of
-    the connections (see SqlCopies and SqlRuns).
+    the connections (see SqlSources and SqlRuns).
     """
 
     def __init__(
@@ -68,14 +65,15 @@ class SqlStore(SqlSources, SqlCopies, SqlStates):
         self._alone = alone
         self._put_page = self._prepared(pages)
         no_success = ~pages.c.status.between(literal_column("200"), literal_column("299"))
-        self._put_failed_page = self._prepared(pages, where=no_success)
-        earlier = documents.c.part >= literal_column("excluded.part")
-        self._put_document = self._prepared(documents, keep=("first_seen",), where=earlier)
+        self._put_failed_page = self._prepared(pages, where=lambda _new: no_success)
+        self._put_document = self._prepared(
+            documents, keep=("first_seen",), where=lambda new: documents.c.part >= new["part"]
+        )
         self._put_part = self._prepared(parts)
         self._articles = articles.Means(self._packer, self._put_document, self._prepared(tables.article_pages))
         self._put_post = self._prepared(posts)
         self._put_fate = self._prepared(fates)
-        self._put_note = self._prepared(fates, where=fates.c.state == literal_column("'refused'"))
+        self._put_note = self._prepared(fates, where=lambda _new: fates.c.state == literal_column("'refused'"))
         self._put_robots = self._prepared(robots)
         self._put_traces = self._prepared(traces)
         self._add_volume = self._prepared(volumes, add=("bytes",))
@@ -117,6 +115,23 @@ class SqlStore(SqlSources, SqlCopies, SqlStates):
                     "bytes": len(record.page.body),
                 }
                 self._add_volume.run(connection, [sent])
+            if record.document or touched:
+                note_changes(connection, theirs, self._put_change, self._lock)
+
+    @again_after_deadlock
+    def move(self, old: str, new: str, fate: Fate) -> datetime | None:
+        """Let the document under one URL be that under another, which its page has now; return when it came."""
+        left, kept = key_of(old), key_of(new)
+        with self._writing() as connection:
+            for key in sorted((left, kept)):
+                self._alone(connection, key)
+            first_seen = hand_over(connection, left, kept)
+            if first_seen is None:
+                return None
+            self._put_fate.run(connection, [rows.fate_row(fate)])
+            self._note_copies(connection, sorted((left, kept)), rows.time_text(fate.at))
+            note_changes(connection, (left, kept), self._put_change, self._lock)
+        return datetime.fromisoformat(first_seen)
 
     def _save_page(self, connection: Connection, key: str, page: Page, record: Record) -> None:
         row = rows.page_row(page, key, record.fate.run, record.outlinks, self._packer)
@@ -206,6 +221,11 @@ class SqlStore(SqlSources, SqlCopies, SqlStates):
         with self._reading() as connection:
             return articles.pages_of(connection, [key_of(url) for url in urls])
 
+    def thread_pages(self, url: str) -> list[str]:
+        """The URLs of the pages of the thread under a URL, by number; empty where there is none."""
+        with self._reading() as connection:
+            return threads.pages_of(connection, key_of(url))
+
     def long_threads(self, run: int, *, posts_over: int) -> list[str]:
         """The URLs of the threads that a run saved last and that have more posts than so many."""
         with self._reading() as connection:
@@ -233,66 +253,6 @@ class SqlStore(SqlSources, SqlCopies, SqlStates):
         """The raw page stored under a URL; None when there is none."""
         found = self._rows(select(pages).where(pages.c.key == key_of(url)))
         return rows.page_of(found[0], self._packer) if found else None
-
-    def document(self, url: str, *, posts: bool = True) -> Document | None:
-        """The document stored under a URL or that of one of its pages; None when there is none."""
-        with self._reading() as connection:
-            key = threads.thread_of(connection, url)
-            names = sources_of(connection, [key])
-        found = self._rows(select(documents).where(documents.c.key == key))
-        if not found:
-            return None
-        return with_sources(self._whole(found[0]) if posts else self._without_posts(found[0]), names).document
-
-    def versions(self, url: str) -> list[Version]:
-        """The versions of the article stored under a URL, the oldest first and the present one last."""
-        with self._reading() as connection:
-            return versions_of(connection, threads.thread_of(connection, url), self._packer)
-
-    def posts(self, url: str) -> Iterator[Post]:
-        """The posts of the thread under a URL or that of one of its pages, in order, some at a time."""
-        with self._reading() as connection:
-            thread = threads.thread_of(connection, url)
-        return map(rows.post_of, threads.numbered(self._posts(thread)))
-
-    def with_posts(self, urls: Sequence[str]) -> set[str]:
-        """Answer which of some documents, by their own URLs, have posts."""
-        by_key = {key_of(url): url for url in urls}
-        with self._reading() as connection:
-            return {by_key[key] for key in threads.talked(connection, list(by_key))}
-
-    def _posts(self, thread: str) -> Iterator[rows.Row]:
-        last = None
-        while True:
-            with self._reading() as connection:
-                batch = threads.posts_after(connection, thread, last)
-            if not batch:
-                return
-            yield from batch
-            last = batch[-1]
-
-    def documents(self, *, run: int | None = None, site: str | None = None, posts: bool = True) -> Iterator[Document]:
-        """All documents, oldest first, without loading them all at once; those that a run saved last, or of a site."""
-        return (stored.document for stored in self.stored(run=run, site=site, posts=posts))
-
-    def stored(self, *, run: int | None = None, site: str | None = None, posts: bool = True) -> Iterator[Stored]:
-        """The same documents, each with when and by which run it was saved."""
-        first_seen, key = documents.c.first_seen, documents.c.key
-        query = select(documents).order_by(first_seen, key).limit(DOCUMENTS_PER_QUERY)
-        if run is not None:
-            query = query.where(documents.c.run == run)
-        if site is not None:
-            query = query.where(documents.c.site == storable(site))
-        batch = self._rows(query)
-        while batch:
-            with self._reading() as connection:
-                talked = threads.talked(connection, [row["thread"] for row in batch]) if posts else ()
-                names = sources_of(connection, [row["key"] for row in batch])
-            for row in batch:
-                whole = self._if_readable(self._whole if row["thread"] in talked else self._without_posts, row)
-                if whole:
-                    yield with_sources(whole, names)
-            batch = self._rows(query.where(tuple_(first_seen, key) > (batch[-1]["first_seen"], batch[-1]["key"])))
 
     def parameters(self, hosts: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The parameters of URLs that change nothing, by host; a host that has none is missing."""
@@ -330,25 +290,6 @@ class SqlStore(SqlSources, SqlCopies, SqlStates):
         """Keep a host's robots.txt."""
         with self._writing() as connection:
             self._put_robots.run(connection, [rows.robots_row(robots, self._packer)])
-
-    def _whole(self, row: Mapping[str, Any]) -> Stored:
-        """Read a document with its posts as they are at one moment."""
-        with self._reading() as connection:
-            found = connection.execute(select(documents).where(documents.c.key == row["key"])).mappings()
-            row = next(map(dict, found), row)
-            theirs = threads.numbered(threads.posts_in_order(connection, row["thread"]))
-            return rows.stored_of(row, theirs, self._packer)
-
-    def _without_posts(self, row: Mapping[str, Any]) -> Stored:
-        return rows.stored_of(row, [], self._packer)
-
-    def _if_readable(self, read: Callable[..., T], *arguments: Any) -> T | None:
-        """Return what is read; None, with a warning, when it is damaged: the rest is still good."""
-        try:
-            return read(*arguments)
-        except Damaged as error:
-            log.warning("skipped: %s; `thresher doctor --deep` lists what is damaged", error)
-            return None
 
     def damaged(self) -> Iterator[str]:
         """Read everything that is stored; say of each thing that cannot be read what it is."""

@@ -8,19 +8,31 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Engine, select
 
-from thresher.database import insert_new
+from thresher.database import insert_new, upsert
 from thresher.store import rows, threads
+from thresher.store.changes import Lock, documents_with, note_changes
 from thresher.store.contract import Stored
+from thresher.store.prepared import Prepared
 from thresher.store.sql_runs import SqlRuns
-from thresher.store.tables import article_pages, page_sources, parts
+from thresher.store.tables import article_pages, changes, page_sources, parts
 from thresher.urls import key_of
 
 
 class SqlSources(SqlRuns):
-    """Keeps the sources of pages and documents."""
+    """Keeps the sources of pages and documents, and notes in the log of changes what they change.
+
+    Where others write at the same time, `lock` waits until nobody else holds one of some numbers, to the end of the
+    transaction.
+    """
+
+    def __init__(self, engine: Engine, *, lock: Lock = lambda _connection, _numbers: None, **connections: Any) -> None:
+        super().__init__(engine, **connections)
+        self._lock = lock
+        self._put_change = Prepared(upsert(engine.dialect.name, changes), engine.dialect)
 
     def note_source(self, source: str, urls: Sequence[str], at: datetime) -> list[str]:
         """Note that a source led to pages; return those that it had not led to before."""
@@ -34,6 +46,7 @@ class SqlSources(SqlRuns):
             if new:
                 put = insert_new(self._engine.dialect.name, page_sources)
                 connection.execute(put, [{"page": key, **noted} for key in new])
+                note_changes(connection, documents_with(connection, new), self._put_change, self._lock)
         return [by_key[key] for key in new]
 
     def sources(self, urls: Sequence[str]) -> Mapping[str, tuple[str, ...]]:

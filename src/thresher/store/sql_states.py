@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, insert, select, tuple_
+from sqlalchemy import Connection, delete, insert, select, tuple_
 
 from thresher.errors import Damaged
 from thresher.store import rows
@@ -22,18 +22,24 @@ class SqlStates(SqlRuns):
     def state(self, name: str) -> Mapping[str, Any] | None:
         """What was kept under a name; None when there is nothing, or it cannot be read any more."""
         found = self._rows(select(states.c.content).where(states.c.name == name))
-        try:
-            with rows.reading("state of", name):
-                return dict(Packer().unpack_json(found[0]["content"])) if found else None
-        except Damaged:
-            return None
+        return _read(name, found[0]["content"]) if found else None
 
     def keep_state(self, name: str, state: Mapping[str, Any]) -> None:
         """Keep what an analysis wants to know the next time, in place of what it kept before."""
-        content = Packer().pack_json(state)
         with self._writing() as connection:
-            connection.execute(delete(states).where(states.c.name == name))
-            connection.execute(insert(states).values(name=name, content=content))
+            _put(connection, {name: state})
+
+    def swap_state(
+        self, name: str, before: Mapping[str, Any] | None, after: Mapping[str, Mapping[str, Any] | None]
+    ) -> bool:
+        """Keep several states at once, unless the one under a name is not what it was; return whether they are kept."""
+        with self._writing() as connection:
+            held = select(states.c.content).where(states.c.name == name)
+            content = connection.scalar(held if connection.dialect.name == "sqlite" else held.with_for_update())
+            if (_read(name, content) if content is not None else None) != before:
+                return False
+            _put(connection, after)
+            return True
 
     def arrivals(self, since: datetime | None = None) -> Iterator[Arrival]:
         """The documents that were first seen since a time, in that order, without what they say."""
@@ -44,6 +50,22 @@ class SqlStates(SqlRuns):
         while batch := self._rows(query.where(order > place)):
             yield from map(_arrival, batch)
             place = (batch[-1]["first_seen"], batch[-1]["key"])
+
+
+def _read(name: str, content: bytes) -> Mapping[str, Any] | None:
+    try:
+        with rows.reading("state of", name):
+            return dict(Packer().unpack_json(content))
+    except Damaged:
+        return None
+
+
+def _put(connection: Connection, kept: Mapping[str, Mapping[str, Any] | None]) -> None:
+    packer = Packer()
+    rows = [{"name": name, "content": packer.pack_json(state)} for name, state in kept.items() if state is not None]
+    connection.execute(delete(states).where(states.c.name.in_(list(kept))))
+    if rows:
+        connection.execute(insert(states), rows)
 
 
 def _arrival(row: Mapping[str, Any]) -> Arrival:

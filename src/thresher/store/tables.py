@@ -220,6 +220,14 @@ copies = Table(
     Column("changed", TIME, nullable=False),  # when that was settled
 )
 
+# The log of changes: each document that was saved, or has gone since, with the number of the last change.
+changes = Table(
+    "changes",
+    metadata,
+    Column("key", KEY, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)
+
 # What analyses remember.
 states = Table(
     "states",

@@ -34,10 +34,10 @@ def in_place(connection: Connection, new: Sequence[rows.Row]) -> list[rows.Row]:
         chunk = names[start : start + KEYS_PER_QUERY]
         found = connection.execute(query.where(posts.c.post.in_(chunk), posts.c.page != page))
         held.update({row.post: row._asdict() for row in found})
-    return [{**row, **held[row["post"]]} if _stands_before(held.get(row["post"]), row) else row for row in new]
+    return [{**row, **held[row["post"]]} if stands_before(held.get(row["post"]), row) else row for row in new]
 
 
-def _stands_before(held: rows.Row | None, row: rows.Row) -> bool:
+def stands_before(held: rows.Row | None, row: rows.Row) -> bool:
     return held is not None and held["place"] < row["place"]
 
 
@@ -112,12 +112,18 @@ def last_pages(connection: Connection, keys: Sequence[str]) -> Mapping[str, Last
         for row in connection.execute(query):
             asked_at = datetime.fromisoformat(row.asked_at)
             found[row.thread] = LastPage(
-                row.url, row.number, asked_at, row.posts, row.etag, row.modified, _in_a_zone(row.latest)
+                row.url, row.number, asked_at, row.posts, row.etag, row.modified, in_a_zone(row.latest)
             )
     return found
 
 
-def _in_a_zone(text: str | None) -> datetime | None:
+def pages_of(connection: Connection, thread: str) -> list[str]:
+    """Return the URLs of the pages of a thread, by number."""
+    query = select(parts.c.url).where(parts.c.thread == thread).order_by(parts.c.number, parts.c.page)
+    return list(connection.scalars(query))
+
+
+def in_a_zone(text: str | None) -> datetime | None:
     moment = datetime.fromisoformat(text) if text else None
     return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
 

@@ -9,9 +9,26 @@ and parameter are limited, and those that show nothing give way.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, case, delete, distinct, func, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    case,
+    delete,
+    distinct,
+    func,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.sql.dml import Insert
 
+from thresher.database import Columns, upsert_with
 from thresher.model import Document
 from thresher.model.codec import storable
 from thresher.store.contract import SAME_PATHS
@@ -31,30 +48,32 @@ _CHOOSING = """
     f fid forum cat category tag year month day date article aid news story item view action mod do
 """
 CHOOSING = frozenset(_CHOOSING.split())
-_SEEN = """
-    same = CASE WHEN variants.key <> {key} AND variants.text_hash = {text_hash} THEN 1 ELSE variants.same END,
-    differs = CASE WHEN variants.key <> {key} AND variants.text_hash <> {text_hash} AND variants.run = {run}
-        THEN 1 ELSE variants.differs END,
-    text_hash = CASE WHEN {newer} THEN {text_hash} ELSE variants.text_hash END,
-    url = CASE WHEN {newer} THEN {url} ELSE variants.url END,
-    key = CASE WHEN {newer} THEN {key} ELSE variants.key END,
-    run = CASE WHEN {newer} THEN {run} ELSE variants.run END
-"""
 
 
-def _seen(prefix: str) -> str:
-    """Return what a document changes in a row; of a later run, it stands for the base from now on."""
-    values = {name: prefix + name for name in ("key", "text_hash", "run", "url")}
-    newer = "(variants.key = {key} OR variants.run < {run})".format(**values)
-    return _SEEN.format(**values, newer=newer)
+def _seen(new: Columns | Mapping[str, Any]) -> list[tuple[str, ColumnElement[Any]]]:
+    """Return what a document changes in a row, each value by the row as it was; of a later run, it stands for the base.
+
+    The order matters in MySQL, where a value sees what those before it have become: `key` and `run`, which tell
+    whether the document is newer, come last, and `key` leaves `run` with the same answer.
+    """
+    held = variants.c
+    is_other = held.key != new["key"]
+    is_newer = or_(held.key == new["key"], held.run < new["run"])
+    same = and_(is_other, held.text_hash == new["text_hash"])
+    differs = and_(is_other, held.text_hash != new["text_hash"], held.run == new["run"])
+    values = [("same", case((same, literal_column("1")), else_=held.same))]
+    values.append(("differs", case((differs, literal_column("1")), else_=held.differs)))
+    latest = ("text_hash", "url", "key", "run")
+    return values + [(name, case((is_newer, new[name]), else_=held[name])) for name in latest]
 
 
-_PUT = text(
-    "INSERT INTO variants (base, name, host, key, run, text_hash, same, differs, url)"
-    " VALUES (:base, :name, :host, :key, :run, :text_hash, 0, 0, :url)"
-    f" ON CONFLICT (base, name) DO UPDATE SET {_seen('excluded.')}"
-)
-_COMPARE = text(f"UPDATE variants SET {_seen(':')} WHERE base = :key")
+@cache
+def _put(dialect: str) -> Insert:
+    return upsert_with(dialect, variants, lambda new: dict(_seen(new)))
+
+
+_OWN = {name: bindparam(f"own_{name}", type_=variants.c[name].type) for name in ("key", "url", "text_hash", "run")}
+_COMPARE = update(variants).where(variants.c.base == _OWN["key"]).ordered_values(*_seen(_OWN))
 
 
 def note_variant(connection: Connection, url: str, document: Document, run: int) -> None:
@@ -63,8 +82,8 @@ def note_variant(connection: Connection, url: str, document: Document, run: int)
     if text_hash is None:
         return
     own: Row = {"key": key_of(url), "url": storable(url), "text_hash": text_hash, "run": run}
-    connection.execute(_COMPARE, own)
-    bases = {key_of(without_parameters(url, {name})): name for name in _names_in(url)}
+    connection.execute(_COMPARE, {f"own_{name}": value for name, value in own.items()})
+    bases = {key_of(without_parameters(url, {name})): name for name in names_in(url)}
     if not bases:
         return
     host = storable(host_of(url))
@@ -72,16 +91,17 @@ def note_variant(connection: Connection, url: str, document: Document, run: int)
     held = {row.base for row in connection.execute(query) if bases[row.base] == row.name}
     room = _with_room(connection, host, {name for base, name in bases.items() if base not in held})
     plain = {row["key"]: row for row in _plain_pages(connection, list(bases))}
+    put = _put(connection.dialect.name)
     for base in sorted(bases):  # in the order in which everybody waits for rows
-        place = {"base": base, "name": bases[base], "host": host}
+        place = {"base": base, "name": bases[base], "host": host, "same": 0, "differs": 0}
         if base not in held and bases[base] not in room:
             continue
         if base in plain:
-            connection.execute(_PUT, place | plain[base])
-        connection.execute(_PUT, place | own)
+            connection.execute(put, place | plain[base])
+        connection.execute(put, place | own)
 
 
-def _names_in(url: str) -> Iterator[str]:
+def names_in(url: str) -> Iterator[str]:
     """Yield the parameters of a URL that stand in it once, where they are few."""
     names = [piece.partition("=")[0] for piece in url.partition("?")[2].split("&") if piece]
     if len(names) <= MAX_PARAMETERS:

@@ -1,0 +1,1 @@
+"""Tests of archives: files on disk, S3 and HDFS."""
