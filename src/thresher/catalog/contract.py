@@ -54,6 +54,9 @@ class Catalog(Protocol):
     def sources(self) -> list[Source]:
         """All sources, by name."""
 
+    def version(self) -> int:
+        """A number that grows when a source or an endpoint is added, changed or removed; rounds leave it as it is."""
+
     def save_endpoints(self, endpoints: Sequence[Endpoint]) -> None:
         """Insert or replace endpoints, each identified by source and URL."""
 

@@ -8,9 +8,10 @@ from typing import Any
 import tomli_w
 
 from thresher import urls
+from thresher.catalog.contract import Catalog
 from thresher.errors import UsageError
 from thresher.model import Endpoint, EndpointKind, Source
-from thresher.model.source import source_from_dict, source_to_dict
+from thresher.model.source import name_from, source_from_dict, source_to_dict
 
 HEADER = "# Sources of Thresher. `thresher sources apply FILE` makes the catalog match.\n\n"
 
@@ -88,6 +89,28 @@ def duplicate_of(places: Iterable[str], sources: Iterable[Source], endpoints: It
     # A page may be an endpoint of several sources; a feed or sitemap is one of one.
     listed = (EndpointKind.FEED, EndpointKind.SITEMAP)
     return next((e.source for e in endpoints if e.kind in listed and _place(e.url) in wanted), None)
+
+
+def named(source: Source, endpoints: Sequence[Endpoint], taken: set[str]) -> tuple[Source, list[Endpoint]]:
+    """Give a source a name from its address, unlike all that are taken."""
+    name = name_from(source.address, taken)
+    return replace(source, name=name), [replace(endpoint, source=name) for endpoint in endpoints]
+
+
+def refuse_duplicate(catalog: Catalog, places: Sequence[str]) -> None:
+    """Raise UsageError when one of some URLs is followed already."""
+    known = duplicate_of(places, catalog.sources(), catalog.endpoints())
+    if known:
+        raise UsageError(f"{places[0]} is followed already, as {known}; `thresher sources show {known}` shows it")
+
+
+def definitions(catalog: Catalog) -> list[Definition]:
+    """Return all sources with the endpoints that they have."""
+    endpoints = catalog.endpoints()
+    return [
+        Definition(source, tuple((e.url, e.kind) for e in endpoints if e.source == source.name))
+        for source in catalog.sources()
+    ]
 
 
 def _place(url: str) -> str:

@@ -22,7 +22,7 @@ from thresher.catalog.contract import (
     STORED,
     HourCount,
 )
-from thresher.catalog.tables import endpoints, hours, hubs, judged, keywords, rounds, sources
+from thresher.catalog.tables import changes, endpoints, hours, hubs, judged, keywords, rounds, sources
 from thresher.database import (
     again_after_deadlock,
     borrowing_engine,
@@ -41,6 +41,7 @@ from thresher.urls import key_of
 Row = dict[str, Any]
 Transaction = Callable[[], AbstractContextManager[Any]]
 Connect = Callable[[], AbstractContextManager[Connection]]
+_DEFINITIONS = "definitions"  # of sources and endpoints: what is counted in `changes`
 _NAMED_BY = and_(hubs.c.source == endpoints.c.source, hubs.c.url_key == endpoints.c.url_key)
 _ENDPOINTS = select(endpoints, hubs.c.hubs).select_from(endpoints.outerjoin(hubs, _NAMED_BY))
 
@@ -92,6 +93,7 @@ class SqlCatalog:
             if not self._insert(connection, sources, _source_row(source)):
                 raise UsageError(f"there is a source {source.name} already; choose another --name")
             self._put_endpoints(connection, endpoints)
+            self._note_change(connection)
 
     @again_after_deadlock
     def change(self, source: Source) -> None:
@@ -100,6 +102,7 @@ class SqlCatalog:
             old = self._source(connection, source.name)
             row = _source_row(replace(source, created_at=source.created_at or old.created_at))
             connection.execute(upsert(self._dialect, sources), [row])
+            self._note_change(connection)
 
     @again_after_deadlock
     def set_state(self, name: str, state: SourceState) -> None:
@@ -107,6 +110,7 @@ class SqlCatalog:
         with self._writing() as connection:
             source = self._source(connection, name)
             connection.execute(upsert(self._dialect, sources), [_source_row(replace(source, state=state))])
+            self._note_change(connection)
 
     @again_after_deadlock
     def remove(self, name: str) -> bool:
@@ -114,7 +118,9 @@ class SqlCatalog:
         with self._writing() as connection:
             for table in (endpoints, hubs, rounds, judged, hours):
                 connection.execute(delete(table).where(table.c.source == name))
-            return connection.execute(delete(sources).where(sources.c.name == name)).rowcount > 0
+            removed = connection.execute(delete(sources).where(sources.c.name == name)).rowcount > 0
+            self._note_change(connection)
+            return removed
 
     def source(self, name: str) -> Source | None:
         """Look a source up."""
@@ -125,11 +131,17 @@ class SqlCatalog:
         """All sources, by name."""
         return [_source(row) for row in self._rows(select(sources).order_by(sources.c.name))]
 
+    def version(self) -> int:
+        """A number that grows when a source or an endpoint is added, changed or removed."""
+        rows = self._rows(select(changes.c.number).where(changes.c.name == _DEFINITIONS))
+        return int(rows[0]["number"]) if rows else 0
+
     @again_after_deadlock
     def save_endpoints(self, endpoints: Sequence[Endpoint]) -> None:
         """Insert or replace endpoints, each identified by source and URL."""
         with self._writing() as connection:
             self._put_endpoints(connection, endpoints)
+            self._note_change(connection)
 
     @again_after_deadlock
     def remove_endpoint(self, source: str, url: str) -> None:
@@ -137,6 +149,7 @@ class SqlCatalog:
         with self._writing() as connection:
             for table in (endpoints, hubs):
                 connection.execute(delete(table).where(*_of(table, source, url)))
+            self._note_change(connection)
 
     def endpoint(self, source: str, url: str) -> Endpoint | None:
         """Look an endpoint up."""
@@ -264,6 +277,11 @@ class SqlCatalog:
         told = [_hubs_row(endpoint) for endpoint in some if endpoint.kind is EndpointKind.FEED]
         if told:
             connection.execute(upsert(self._dialect, hubs), told)
+
+    def _note_change(self, connection: Connection) -> None:
+        """Count a change; last in its transaction, for others wait for it."""
+        row = {"name": _DEFINITIONS, "number": 1}
+        connection.execute(upsert(self._dialect, changes, add=("number",)), [row])
 
     def _insert(self, connection: Connection, table: Table, row: Row) -> bool:
         """Insert a row; False when there is one with its primary key."""

@@ -97,6 +97,14 @@ keywords = Table(
     Column("weight", Float(53), nullable=False),
 )
 
+# How often something was changed: who watches need not read all of it to know.
+changes = Table(
+    "catalog_changes",
+    metadata,
+    Column("name", WORD, primary_key=True),
+    Column("number", BigInteger, nullable=False),
+)
+
 # What the words in braces stand for. Text sorts and compares by its code points, whatever the database's language.
 TYPES = {
     "sqlite": {
@@ -196,6 +204,12 @@ _SCRIPTS = (
         url_key {key} NOT NULL,
         hubs {text} NOT NULL,
         PRIMARY KEY (source, url_key)
+    ) {end};
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS catalog_changes (
+        name {word} NOT NULL PRIMARY KEY,
+        number {number} NOT NULL
     ) {end};
     """,
 )

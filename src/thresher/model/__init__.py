@@ -6,7 +6,7 @@ from thresher.model.link import Lease, Link, Outcome
 from thresher.model.page import Failure, Page
 from thresher.model.robots import Robots, RobotsRules
 from thresher.model.run import Fate, Run, RunState, Visit
-from thresher.model.search import Bucket, ClauseCount, Facets, Histogram, Hit, HitPage, Passage
+from thresher.model.search import Bucket, ClauseCount, Facets, FoundPost, Histogram, Hit, HitPage, Passage
 from thresher.model.source import Endpoint, EndpointKind, Judged, Keyword, Round, Source, SourceKind, SourceState
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Facets",
     "Failure",
     "Fate",
+    "FoundPost",
     "Histogram",
     "Hit",
     "HitPage",

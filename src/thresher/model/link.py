@@ -12,8 +12,8 @@ class Link:
 
     url: str  # canonical (urls.canonical)
     depth: int = 0  # links followed from a start; redirects do not count
-    # start, search, result, redirect; page, article, thread, board, next, part, continued; feed, subfeed, comments and
-    # sitemap for those files and for what they name
+    # start, search, result, redirect; page, article, thread, board, next, part, continued, moved; feed, subfeed,
+    # comments and sitemap for those files and for what they name
     why: str = "start"
     found_on: str | None = None
     priority: int = 0  # higher is leased first

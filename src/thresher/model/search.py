@@ -16,8 +16,21 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundPost:
+    """A post in which words of the query stand."""
+
+    position: int
+    author: str | None
+    published: datetime | None
+    url: str  # its own, or that of the document
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """One found Document with the passage that matched."""
+    """One found Document with the passage that matched; or, where posts were asked for, one of its posts.
+
+    A post has its own author and time, its permalink as URL if it has one, "post" as kind and the title of its thread.
+    """
 
     key: str
     url: str
@@ -36,6 +49,10 @@ class Hit:
     seen: datetime | None = None  # when it was first collected
     title_marks: Marks = ()
     passages: tuple[Passage, ...] = ()  # the best ones, in the order of the text, where several were asked for
+    posts: tuple[FoundPost, ...] = ()  # of a document the posts with most of the words, in the order of the text
+    post_count: int = 0  # posts of the document in which words of the query stand
+    document_url: str | None = None  # of a post: the document that it belongs to
+    position: int | None = None  # of a post: its number in the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +75,7 @@ class Histogram:
 class Facets:
     """How the documents that match are spread; copies count like others."""
 
-    counts: Mapping[str, tuple[Bucket, ...]]  # by site, source, language, author and kind: the most frequent values
+    counts: Mapping[str, tuple[Bucket, ...]]  # the most frequent sites, sources, languages, authors, kinds, channels …
     dates: Histogram
     undated: int = 0
 

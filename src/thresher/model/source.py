@@ -61,7 +61,7 @@ class Source:
     created_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        _check_name(self.name)
+        check_name(self.name)
         every_s(self.frequency)
         for pattern in (*self.include, *self.exclude):
             _check_pattern(pattern)
@@ -249,7 +249,8 @@ def source_from_dict(data: Mapping[str, Any]) -> Source:
         raise UsageError(message if message.startswith("source ") else f"{label}: {message}") from None
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raise UsageError for what cannot name a source, a saved search or an alert."""
     if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
         raise UsageError(
             f"{name!r} is not a name: use up to {MAX_NAME} letters, digits and . _ - , beginning with a letter or digit"

@@ -1,0 +1,1 @@
+"""Tests of alerts: what is found, when, and how it is delivered."""
