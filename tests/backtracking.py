@@ -5,10 +5,11 @@ It tries what CPython's matcher tries, in the same order, for the constructs tha
 
 import re
 from collections.abc import Callable, Iterable
-from re import _constants as sre  # type: ignore[attr-defined]
-from re import _parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
 
+sre: Any = import_module("re._constants")  # without types, whatever the checker knows of these modules
+_parser: Any = import_module("re._parser")
 Goal = Callable[[int], bool]
 MAX_STEPS = 1_000_000
 POSSESSIVE = {"POSSESSIVE_REPEAT", "ATOMIC_GROUP"}

@@ -1,7 +1,9 @@
 """The order of tests, and servers that they share: each is started once in a test process, when a test first asks."""
 
 import gc
+import logging
 import os
+import signal
 from collections.abc import Iterator
 from itertools import count
 
@@ -10,7 +12,6 @@ from hypothesis import HealthCheck, settings
 
 from tests.servers import (
     Server,
-    elasticsearch_server,
     mariadb_server,
     new_mariadb_database,
     new_schema,
@@ -19,12 +20,16 @@ from tests.servers import (
     redis_server,
     valkey_server,
 )
+from thresher.logs import ONLY_FILE, EcsFormatter
+from thresher.metrics import PageMetrics
 
 _NUMBERS = count()
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("few", settings.get_profile("any pace"), max_examples=20)  # on further Pythons
+settings.register_profile("few", settings.get_profile("any pace"), max_examples=10)  # on further Pythons
 settings.load_profile("any pace")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background hears no Ctrl-C, nor would its children
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(trylast=True)
@@ -52,6 +57,19 @@ def pytest_collection_finish() -> None:
     """Set the tests themselves aside, lest the collector of garbage look at all of them while one is timed."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _no_log_of_other_tests() -> Iterator[None]:
+    """Take back what a command that was called in this process has done to logging."""
+    yield
+    for handler in list(logging.root.handlers):
+        if isinstance(handler.formatter, EcsFormatter):
+            logging.root.removeHandler(handler)
+            handler.close()
+    logging.getLogger("thresher").setLevel(logging.NOTSET)
+    counting = logging.getLogger(ONLY_FILE).handlers
+    counting[:] = [handler for handler in counting if not isinstance(handler, PageMetrics)]
 
 
 @pytest.fixture(scope="session")
@@ -86,13 +104,6 @@ def mariadb_process() -> Iterator[Server]:
 def opensearch_process() -> Iterator[Server]:
     """An OpenSearch server, likewise."""
     with opensearch_server() as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def elasticsearch_process() -> Iterator[Server]:
-    """An Elasticsearch 7 server, likewise."""
-    with elasticsearch_server() as server:
         yield server
 
 

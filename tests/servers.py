@@ -15,9 +15,11 @@ from thresher.frontier.server import Server as Client
 from thresher.lab.servers import (
     HOST,
     free_port,
+    mongodb_path,
     new_database,
     new_mariadb_database,
     own_mariadb,
+    own_mongodb,
     own_postgresql,
     own_redis,
     own_search_server,
@@ -31,13 +33,14 @@ __all__ = [
     "HOST",
     "Server",
     "chromium",
-    "elasticsearch_server",
     "mariadb_server",
+    "mongodb_server",
     "new_database",
     "new_mariadb_database",
     "new_schema",
     "oldest_redis_server",
     "opensearch_server",
+    "other_search_server",
     "postgres_server",
     "redis_cluster",
     "redis_server",
@@ -107,6 +110,14 @@ def mariadb_server() -> Iterator[Server]:
 
 
 @contextmanager
+def mongodb_server(*, replicas: str = "") -> Iterator[Server]:
+    """Run MongoDB, as a replica set of one if a name for it is given."""
+    _needed("mongod", mongodb_path())
+    with own_mongodb(replicas=replicas) as server:
+        yield server
+
+
+@contextmanager
 def opensearch_server() -> Iterator[Server]:
     """Run OpenSearch 2 from the folder that scripts/servers fills."""
     folder = search_server_folder("opensearch")
@@ -116,11 +127,11 @@ def opensearch_server() -> Iterator[Server]:
 
 
 @contextmanager
-def elasticsearch_server() -> Iterator[Server]:
-    """Run Elasticsearch 7, likewise; it is optional, and skipped where it is not installed."""
-    if not search_server_folder("elasticsearch").exists():
-        pytest.skip("elasticsearch is not installed; scripts/servers --search installs it")
-    with own_search_server("elasticsearch") as server:
+def other_search_server(kind: str) -> Iterator[Server]:
+    """Run Elasticsearch 7 or 8 or OpenSearch 3; they are optional, and skipped where they are not installed."""
+    if not search_server_folder(kind).exists():
+        pytest.skip(f"{kind} is not installed; scripts/servers --search installs it")
+    with own_search_server(kind) as server:
         yield server
 
 

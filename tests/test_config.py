@@ -113,7 +113,7 @@ def test_lists_are_given_as_toml_or_separated_by_commas() -> None:
     [
         ("seen = 'foo'", "neither exact nor bloom"),
         ("bloom_error_rate = 0.5", "wrong every other time"),
-        ("store = 'mysql://x'", "mysql:// is not supported"),
+        ("store = 'oracle://x'", "oracle:// is not supported"),
         ("store = 'hush'", "this is not a URL"),
         ("store = 'postgresql://me:hu/sh@db/corpus'", "%2F"),
         ("store = 'postgresql://me:***@db/corpus'", "put in the real one"),

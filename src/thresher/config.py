@@ -5,7 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import tomli_w
 
 from thresher.errors import UsageError
+from thresher.model.alert import MAIL, check_target, is_secret
 from thresher.model.credentials import HIDDEN, masked_header, masked_login, read_credentials
 from thresher.model.engine import Engine, engines_from, engines_to
 from thresher.urls.secrets import holds_hidden, masked, split_login
@@ -22,10 +23,15 @@ FILE_NAME = "thresher.toml"
 SQLITE = "sqlite:///"
 POSTGRESQL = ("postgresql://", "postgres://")
 MYSQL = ("mysql://", "mariadb://")
+MONGODB = ("mongodb://", "mongodb+srv://")
+_SQL_FORM = f"{SQLITE}PATH, postgresql://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE"
 SEARCH_SERVERS = ("opensearch://", "opensearchs://", "elasticsearch://", "elasticsearchs://")
 REDIS = ("redis://", "rediss://", "valkey://", "valkeys://", "unix://")
 SEEN = ("exact", "bloom")
+SMTP = ("smtps", "smtp", "smtp+plain")
+DOCUMENTS = (*MONGODB, *SEARCH_SERVERS)  # stores that speak no SQL
 RENDER = ("off", "auto", "always")
+LOG_FORMATS = ("text", "ecs")
 MAX_PORT = 65_535
 _ENGINE_EXAMPLE = (  # tables end the list of plain settings: they come last
     "# search engines that `crawl --search` asks, each in a table of its own, at the end of this file",
@@ -38,14 +44,17 @@ MAX_ERROR_RATE = 0.5  # a filter that errs every other time tells nothing
 
 
 def _store(value: str) -> None:
-    if value and not value.startswith(SQLITE):
-        _server(value, POSTGRESQL, f"{SQLITE}PATH or postgresql://USER@HOST/DATABASE")
+    if value.startswith(MONGODB):
+        return  # its addresses are lists of hosts, which its library reads
+    if value.startswith(SEARCH_SERVERS):
+        _index(value)
+    elif value and not value.startswith(SQLITE):
+        _server(value, (*POSTGRESQL, *MYSQL, *MONGODB, *SEARCH_SERVERS), _SQL_FORM)
 
 
 def _catalog(value: str) -> None:
     if value and not value.startswith(SQLITE):
-        form = f"{SQLITE}PATH, postgresql://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE"
-        _server(value, (*POSTGRESQL, *MYSQL), form)
+        _server(value, (*POSTGRESQL, *MYSQL), _SQL_FORM)
 
 
 def _index(value: str) -> None:
@@ -54,6 +63,15 @@ def _index(value: str) -> None:
         name = value.partition("://")[2].partition("/")[2]
         if name and not re.fullmatch(r"[a-z0-9][a-z0-9_.-]{0,200}", name):
             raise UsageError("the name behind the host consists of small letters, digits, - _ and .")
+
+
+def _sinks(value: tuple[str, ...]) -> None:
+    names = [each.partition("=")[0] for each in value]
+    for each, name in zip(value, names, strict=True):
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", name) or not each.partition("=")[2]:
+            raise UsageError("a sink is given as NAME=URL; the name consists of small letters, digits, - and _")
+    if len({*names}) < len(names):
+        raise UsageError("two sinks have one name")
 
 
 def _frontier(value: str) -> None:
@@ -87,6 +105,29 @@ def _stemming(value: tuple[str, ...]) -> None:
             raise UsageError(f"{code!r} is not the code of a language, such as en or de")
 
 
+def _public_url(value: str) -> None:
+    if value:
+        _server(value, ("https://", "http://"), "https://HOST or https://HOST/PATH")
+        parts = split_login(value)
+        if parts is None or not parts.hostname or parts.query or "@" in parts.netloc:
+            raise UsageError("the address of the pages is given as https://HOST or https://HOST/PATH")
+
+
+def _smtp(value: str) -> None:
+    if value:
+        _server(value, tuple(f"{scheme}://" for scheme in SMTP), "smtps://USER@HOST:465 or smtp://USER@HOST:587")
+
+
+def _mail_from(value: str) -> None:
+    if value:
+        check_target(f"{MAIL}{value}")
+
+
+def _webhook_secret(value: str) -> None:
+    if not all(map(is_secret, value.split())):
+        raise UsageError("a secret is whsec_ and the base64 of 24 to 64 bytes; `thresher alerts secret` makes one")
+
+
 def _seen(value: str) -> None:
     if value not in SEEN:
         raise UsageError(f"{value!r} is neither {SEEN[0]} nor {SEEN[1]}")
@@ -95,6 +136,19 @@ def _seen(value: str) -> None:
 def _render(value: str) -> None:
     if value not in RENDER:
         raise UsageError(f"{value!r} is none of {', '.join(RENDER)}")
+
+
+def _host_and_port(value: str) -> None:
+    if value:
+        host, _, port = value.rpartition(":")
+        is_port = port.isascii() and port.isdigit() and 1 <= int(port[:6]) <= MAX_PORT
+        if not is_port or not re.fullmatch(r"[\w.-]+|\[[0-9A-Fa-f:.]+\]", host):
+            raise UsageError(f"{value!r} is not HOST:PORT, such as 127.0.0.1:9464")
+
+
+def _log_format(value: str) -> None:
+    if value not in LOG_FORMATS:
+        raise UsageError(f"{value!r} is neither {LOG_FORMATS[0]} nor {LOG_FORMATS[1]}")
 
 
 def _error_rate(value: float) -> None:
@@ -145,11 +199,16 @@ class Settings:
 
     data: str = _setting("thresher-data", "folder of the corpus")
     store: str = _setting(
-        "", "URL of the database, e.g. postgresql://…; empty: SQLite in the data folder", secret=True, check=_store
+        "",
+        "URL of the database: postgresql://…, mysql://…, mongodb://…, opensearch://… or elasticsearch://…; "
+        "empty: SQLite in the data folder",
+        secret=True,
+        check=_store,
     )
     catalog: str = _setting(
         "",
-        "URL of the database of sources: sqlite:///PATH, postgresql://… or mysql://…; empty: in the store's database",
+        "URL of the database of sources: sqlite:///PATH, postgresql://… or mysql://…; empty: in the store's database, "
+        "or in the data folder where that is no SQL database",
         secret=True,
         check=_catalog,
     )
@@ -158,6 +217,13 @@ class Settings:
         "URL of a search server, opensearch://HOST:PORT/NAME or elasticsearch://…; empty: search the store's database",
         secret=True,
         check=_index,
+    )
+    sinks: tuple[str, ...] = _setting(
+        (),
+        "places that documents are carried to as well, NAME=URL: a store, index:opensearch://…, "
+        "kafka://HOST:PORT/TOPIC, or files (PATH, s3://…, hdfs://…, with ?format=parquet, jsonl or warc)",
+        secret=True,
+        check=_sinks,
     )
     frontier: str = _setting(
         "",
@@ -257,6 +323,36 @@ class Settings:
     )
     render_pages: int = _setting(2, "pages that Chromium renders at the same time", least=1)
     render_timeout_s: float = _setting(20.0, "time limit for rendering one page, in seconds", least=1)
+    log_format: str = _setting(
+        "text",
+        "what crawls, workers, watch and serve write to standard error: text, or ecs (JSON lines for log collectors)",
+        check=_log_format,
+    )
+    metrics: str = _setting(
+        "",
+        "HOST:PORT at which crawls, workers and watch answer Prometheus; empty: not at all (serve does, at /metrics)",
+        check=_host_and_port,
+    )
+    public_url: str = _setting(
+        "",
+        "where others reach the pages of `thresher serve`, https://HOST/PATH: for links in messages and WebSub; empty: "
+        "nowhere",
+        check=_public_url,
+    )
+    smtp: str = _setting(
+        "",
+        "mail server: smtps://USER@HOST:465, smtp://USER@HOST:587 (STARTTLS) or smtp+plain://HOST:25; empty: no e-mail",
+        secret=True,
+        check=_smtp,
+    )
+    smtp_password: str = _setting("", "password of the mail server", secret=True)
+    mail_from: str = _setting("", "sender of e-mail; empty: the user of the mail server", check=_mail_from)
+    webhook_secret: str = _setting(
+        "",
+        "secret that webhooks are signed with (`thresher alerts secret` makes one); several with blanks between",
+        secret=True,
+        check=_webhook_secret,
+    )
     engines: tuple[Engine, ...] = _setting((), "search engines that `crawl --search` asks, a table [engines.NAME] each")
 
     def __post_init__(self) -> None:
@@ -274,13 +370,21 @@ class Settings:
         return f"Thresher/{__version__} (+{self.contact})" if self.contact else f"Thresher/{__version__}"
 
     @property
+    def metrics_place(self) -> tuple[str, int] | None:
+        """Where to answer Prometheus; None where nobody asked for that."""
+        host, _, port = self.metrics.rpartition(":")
+        return (host.strip("[]"), int(port)) if self.metrics else None
+
+    @property
     def store_url(self) -> str:
         """The store's URL with the default filled in."""
         return self.store or f"sqlite:///{Path(self.data) / 'corpus.db'}"
 
     @property
     def catalog_url(self) -> str:
-        """The catalog's URL with the default filled in: the store's."""
+        """The catalog's URL with the default filled in: the store's, or a file where that speaks no SQL."""
+        if not self.catalog and self.store.startswith(DOCUMENTS):
+            return f"sqlite:///{Path(self.data) / 'catalog.db'}"
         return self.catalog or self.store_url
 
 
@@ -303,6 +407,15 @@ def load(flags: Mapping[str, Any], *, file: Path | None = None, environ: Mapping
     return Loaded(Settings(**values), origin)
 
 
+def environment_of(settings: Settings, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment in which another process of ours has the same settings, whatever file it reads."""
+    mine = dict(os.environ if environ is None else environ)
+    for item in fields(Settings):
+        mine[f"THRESHER_{item.name.upper()}"] = _as_variable(item.name, getattr(settings, item.name))
+        mine.pop(f"THRESHER_{item.name.upper()}_FILE", None)
+    return mine
+
+
 def colour_wanted(environ: Mapping[str, str] | None = None) -> bool:
     """Say whether NO_COLOR leaves colour to us."""
     return not (os.environ if environ is None else environ).get("NO_COLOR")
@@ -310,11 +423,11 @@ def colour_wanted(environ: Mapping[str, str] | None = None) -> bool:
 
 def shown(name: str, value: Any) -> Any:
     """Return a setting's value as TOML and JSON have it, with everything masked that is secret."""
-    if name in ("store", "catalog", "index", "frontier", "proxy"):
+    if name in ("store", "catalog", "index", "frontier", "proxy", "smtp"):
         return masked(value)
     if name in ("headers", "logins"):
         return [(masked_header if name == "headers" else masked_login)(line) for line in value]
-    if name == "cookies":
+    if name in ("cookies", "smtp_password", "webhook_secret"):
         return HIDDEN if value else ""
     if name == "engines":
         return engines_to(value)
@@ -380,6 +493,14 @@ def _secrets_read(layer: dict[str, Any], where: str) -> dict[str, Any]:
         else:
             raise UsageError(f"unknown setting {name!r} in {where}; `thresher config show` lists them all")
     return result
+
+
+def _as_variable(name: str, value: Any) -> str:
+    if name == "engines":
+        return json.dumps(engines_to(asdict(engine) for engine in value))
+    if isinstance(value, tuple):
+        return ("\n" if name in ("headers", "logins") else ",").join(value)
+    return str(value)
 
 
 def _types() -> dict[str, type]:

@@ -1,5 +1,6 @@
 """SQL databases as store and catalog share them: engines, how their errors become ours, and where dialects differ."""
 
+import logging
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -8,19 +9,40 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import URL, ColumnElement, Connection, Engine, Table, create_engine, event, inspect, make_url, text
+from sqlalchemy import (
+    URL,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    case,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    text,
+)
 from sqlalchemy.dialects import mysql, postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
+from sqlalchemy.sql import ColumnCollection
 from sqlalchemy.sql.dml import Insert
+from sqlalchemy.sql.visitors import iterate
 
 from thresher.errors import BackendError, MissingExtra, Unreachable, UsageError
 from thresher.sqlite import migrate
 
 LOCK_TIMEOUT_S = 30
 DEADLOCKS = 10  # in a row, of one call
+# What the pools of our engines say comes with a traceback, and tells of nothing but connections that a server broke:
+# whoever used one hears of it by an error, and the next one is made anew.
+_POOL = "thresher"
+logging.getLogger(f"sqlalchemy.pool.impl.QueuePool.{_POOL}").setLevel(logging.CRITICAL + 1)
 P = ParamSpec("P")
 T = TypeVar("T")
+Columns = ColumnCollection[str, Any]  # of the new row, by name
+Condition = Callable[[Columns], ColumnElement[bool]]
 
 # Servers give no code with these, or none that tells them from an outage; one that says them in another language is
 # taken for one that is away.
@@ -32,6 +54,7 @@ _INSERTS: dict[str, Callable[[Table], sqlite.Insert | postgresql.Insert]] = {
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
+_DRIVERS: list[Any] = []  # DB-API modules in use: what goes wrong when a connection is given back comes as their error
 _DEADLOCK_CODES = ("40P01", 1213)  # of PostgreSQL, of MySQL
 _DIALECTS = (*_INSERTS, "mysql")
 
@@ -119,17 +142,20 @@ def dialect_of(url: str) -> str:
     return _SCHEMES[scheme]
 
 
-def server_engine(url: str, component: str, migrations: Sequence[str]) -> Engine:
+def server_engine(url: str, component: str, migrations: Sequence[str], **options: Any) -> Engine:
     """Return an engine with the component's tables brought up to date; raise BackendError where that cannot be.
 
-    Several processes may call this at once. Connections that were lost are made anew.
+    Several processes may call this at once. Connections that were lost are made anew. `options` of the engine go
+    before the usual ones.
     """
     dialect = dialect_of(url)
     server = _SERVERS[dialect]
     place = _place(url, component, server, form=f"{dialect}://USER:PASSWORD@HOST:PORT/DATABASE")
     arguments = {name: value for name, value in server.connecting.items() if name not in place.query}
     try:
-        engine = create_engine(place, connect_args=arguments, pool_pre_ping=True, **server.options)
+        options = {"pool_pre_ping": True, "pool_logging_name": _POOL, **server.options, **options}
+        engine = create_engine(place, connect_args=arguments, **options)
+        _DRIVERS.append(engine.dialect.dbapi)
     except ImportError as error:
         message = f"a {component} in {server.name} needs a library ({error}): pip install 'thresher[{dialect}]'"
         raise MissingExtra(message) from error
@@ -141,7 +167,7 @@ def server_engine(url: str, component: str, migrations: Sequence[str]) -> Engine
 
 @contextmanager
 def foreign_errors(component: str = "store") -> Iterator[None]:
-    """Turn the errors of SQLAlchemy and the drivers into ours."""
+    """Turn the errors of SQLAlchemy, and those of the drivers that it lets through, into ours."""
     try:
         yield
     except SQLAlchemyError as error:
@@ -150,6 +176,15 @@ def foreign_errors(component: str = "store") -> Iterator[None]:
         if _is_passing(error):
             raise Unreachable(f"the {component} does not answer for now: {words}; trying again may help") from error
         raise BackendError(f"the {component} failed: {words}") from error
+    except _of_drivers("Error") as error:
+        words = " ".join(str(error).split())
+        if isinstance(error, _of_drivers("OperationalError")):
+            raise Unreachable(f"the {component} does not answer for now: {words}; trying again may help") from error
+        raise BackendError(f"the {component} failed: {words}") from error
+
+
+def _of_drivers(name: str) -> tuple[type[Exception], ...]:
+    return tuple({getattr(driver, name) for driver in _DRIVERS})
 
 
 def again_after_deadlock(method: Callable[P, T]) -> Callable[P, T]:
@@ -180,26 +215,42 @@ def upsert(
     *,
     keep: Collection[str] = (),
     add: Collection[str] = (),
-    where: ColumnElement[bool] | None = None,
+    where: Condition | None = None,
 ) -> Insert:
     """Return what inserts a row or updates the one with its primary key.
 
-    Columns in `keep` stay as they were first, those in `add` are added to what was there; with `where`, a row that does
-    not satisfy it stays as it is (MySQL has no such thing).
+    Columns in `keep` stay as they were first, those in `add` are added to what was there. A row stays as it is where
+    `where`, which is given the columns of the new row, does not hold; it may ask for one column of the old row.
+    """
+    changed = [column.name for column in table.columns if not column.primary_key and column.name not in keep]
+
+    def values(new: Columns) -> dict[str, ColumnElement[Any]]:
+        return {name: table.columns[name] + new[name] if name in add else new[name] for name in changed}
+
+    return upsert_with(dialect, table, values, where=where)
+
+
+def upsert_with(
+    dialect: str,
+    table: Table,
+    values: Callable[[Columns], Mapping[str, ColumnElement[Any]]],
+    *,
+    where: Condition | None = None,
+) -> Insert:
+    """Return what inserts a row or gives columns of the one with its primary key other values.
+
+    `values` is given the columns of the row that is not inserted. MySQL sets one column after the other: a value there
+    sees what those before it have become.
     """
     if dialect not in _DIALECTS:
         raise UsageError(f"{dialect} is not supported; use one of {', '.join(_DIALECTS)}")
-    changed = [column.name for column in table.columns if not column.primary_key and column.name not in keep]
     if dialect == "mysql":
-        return _mysql_upsert(table, changed, add)
+        return _mysql_upsert(table, values, where)
     statement = _INSERTS[dialect](table)
     return statement.on_conflict_do_update(
         index_elements=list(table.primary_key),
-        set_={
-            name: table.columns[name] + statement.excluded[name] if name in add else statement.excluded[name]
-            for name in changed
-        },
-        where=where,
+        set_=dict(values(statement.excluded)),
+        where=where(statement.excluded) if where else None,
     )
 
 
@@ -212,13 +263,20 @@ def insert_new(dialect: str, table: Table) -> Insert:
     return statement.execution_options(preserve_rowcount=True)
 
 
-def _mysql_upsert(table: Table, changed: Collection[str], add: Collection[str]) -> Insert:
+def _mysql_upsert(
+    table: Table, values: Callable[[Columns], Mapping[str, ColumnElement[Any]]], where: Condition | None
+) -> Insert:
+    """Return an upsert that sets the column on which its condition depends last: the others need to see the old one."""
     statement = mysql.insert(table)
-    values = {
-        name: table.columns[name] + statement.inserted[name] if name in add else statement.inserted[name]
-        for name in changed
-    }
-    return statement.on_duplicate_key_update(values)
+    changed = dict(values(statement.inserted))
+    if where is None:
+        return statement.on_duplicate_key_update(list(changed.items()))
+    holds = where(statement.inserted)
+    asked = {column.name for column in iterate(holds) if isinstance(column, Column) and column.table is table}
+    ordered = sorted(changed, key=asked.__contains__)
+    return statement.on_duplicate_key_update(
+        [(name, case((holds, changed[name]), else_=table.columns[name])) for name in ordered]
+    )
 
 
 def _place(url: str, component: str, server: _Server, *, form: str) -> URL:

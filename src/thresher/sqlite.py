@@ -22,6 +22,10 @@ _PRAGMAS = (
     "PRAGMA wal_autocheckpoint = 4000",  # pages; the default of 1000 copies hot pages too often
     "PRAGMA journal_size_limit = 67108864",  # bytes
 )
+_LEAN = (
+    "PRAGMA cache_size = -8192",  # KiB
+    "PRAGMA mmap_size = 0",  # what is mapped counts for each connection again
+)
 _LEDGER = """
 CREATE TABLE IF NOT EXISTS migrations (
     component TEXT NOT NULL, number INTEGER NOT NULL, applied_at REAL NOT NULL,
@@ -37,17 +41,17 @@ _ADVICE = {
 }
 
 
-def connect(path: str | Path) -> sqlite3.Connection:
+def connect(path: str | Path, *, lean: bool = False) -> sqlite3.Connection:
     """Open a database for several processes at once, creating the file; raise BackendError when that fails.
 
-    A file that this process may only read is opened for reading: to write to it fails then.
+    A file that this process may only read is opened for reading: to write to it fails then. `lean` takes less memory.
     """
     with _foreign_errors(str(path)):
         if _is_read_only(Path(path)):
             return _open_to_read(Path(path))
         connection = _open(str(path))
         _switch_to_wal(connection)
-        for pragma in _PRAGMAS:
+        for pragma in (*_PRAGMAS, *(_LEAN if lean else ())):
             connection.execute(pragma)
         return connection
 
@@ -130,6 +134,46 @@ def faults(connection: sqlite3.Connection) -> list[str]:
     return [] if found == ["ok"] else found
 
 
+def copy(source: Path, target: Path) -> int:
+    """Copy a database as it is at one moment, while others write to it; return how many bytes the copy has.
+
+    The target appears under its name when it is whole and checked. Raise BackendError when there is no database, or
+    when it or the copy is damaged.
+    """
+    if not source.is_file():
+        raise BackendError(f"there is no database {source}")
+    partly = target.with_name(f"{target.name}.part")
+    with _foreign_errors(str(target)):
+        try:
+            partly.unlink(missing_ok=True)
+            _copy(source, partly)
+            with partly.open("rb+") as written:
+                os.fsync(written.fileno())
+            partly.replace(target)
+        except OSError as error:
+            raise BackendError(f"cannot write {target}: {error.strerror}") from error
+        finally:
+            for name in (partly.name, f"{partly.name}-journal"):
+                partly.with_name(name).unlink(missing_ok=True)
+    return target.stat().st_size
+
+
+def _copy(source: Path, target: Path) -> None:
+    reading = connect(source)
+    try:
+        writing = sqlite3.connect(target, isolation_level=None)
+        try:
+            reading.backup(writing)  # in one step: one state, and in WAL mode nobody has to wait
+            writing.execute("PRAGMA journal_mode = DELETE")  # one file, that can be moved as it is
+            wrong = [line for (line,) in writing.execute("PRAGMA quick_check(3)") if line != "ok"]
+        finally:
+            writing.close()
+    finally:
+        reading.close()
+    if wrong:
+        raise BackendError(f"the database {source} is damaged ({wrong[0]}); `thresher doctor --deep` says more")
+
+
 def migrate(connection: sqlite3.Connection, component: str, migrations: Sequence[str]) -> int:
     """Apply the migrations of a component that this database has not seen; answer how many.
 
@@ -152,6 +196,18 @@ def migrate(connection: sqlite3.Connection, component: str, migrations: Sequence
                 connection.execute(statement)
             connection.execute("INSERT INTO migrations VALUES (?, ?, ?)", (component, number, time.time()))
         return len(migrations) - applied
+
+
+def components(path: Path) -> set[str]:
+    """Return the components whose tables a database has; none of a database that somebody else made."""
+    with _foreign_errors(str(path)):
+        connection = _open(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            ledger = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone()
+            found = connection.execute("SELECT DISTINCT component FROM migrations") if ledger else ()
+            return {str(name) for (name,) in found}
+        finally:
+            connection.close()
 
 
 def _applied(connection: sqlite3.Connection, component: str) -> int:

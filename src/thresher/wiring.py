@@ -2,15 +2,20 @@
 
 import re
 import sqlite3
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 from thresher import sqlite
+from thresher.catalog.accounts import Accounts
+from thresher.catalog.alerts import Alerts
 from thresher.catalog.contract import Catalog
 from thresher.catalog.sql import server_catalog, sqlite_catalog
-from thresher.config import POSTGRESQL, SQLITE, Settings
+from thresher.catalog.sql_accounts import server_accounts, sqlite_accounts
+from thresher.catalog.sql_alerts import server_alerts, sqlite_alerts
+from thresher.config import DOCUMENTS, MYSQL, POSTGRESQL, SQLITE, Settings
 from thresher.crawling.corpus import Corpus, Means
 from thresher.crawling.disk import shortage
 from thresher.crawling.pool import cores
@@ -24,11 +29,14 @@ from thresher.frontier.redis_overseer import RedisOverseer, redis_jobs
 from thresher.frontier.server import Server
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.frontier.sqlite_overseer import SqliteOverseer, sqlite_jobs
+from thresher.index.contract import Index
 from thresher.index.sqlite import SqliteIndex
 from thresher.index.stems import Stems
-from thresher.indexes import backlogged_index, shared_index
+from thresher.indexes import backlogged_index, index_beside_documents, shared_index
 from thresher.model.credentials import read_credentials
-from thresher.store.postgresql import postgresql_engine, postgresql_store
+from thresher.sinks import carry_beside
+from thresher.store.contract import Store
+from thresher.store.servers import server_store
 from thresher.store.sql import sqlite_store
 from thresher.urls.secrets import masked
 from thresher.watching.schedule import Bounds, Habits
@@ -36,16 +44,32 @@ from thresher.watching.schedule import Bounds, Habits
 LOCAL = "local.db"  # in the data folder: this machine's frontier, beside a store that is a server
 
 
-def open_corpus(settings: Settings, *, create: bool = True) -> Corpus:
-    """Open the corpus that the settings name; raise NothingCollected when there is none and none is to be made."""
-    if settings.store_url.startswith(POSTGRESQL):
+def open_corpus(settings: Settings, *, create: bool = True, lean: bool = False) -> Corpus:
+    """Open the corpus that the settings name; raise NothingCollected when there is none and none is to be made.
+
+    `lean` is for a process that opens it many times: each holds little of the embedded database in memory.
+    """
+    if settings.store_url.startswith((*POSTGRESQL, *MYSQL, *DOCUMENTS)):
         corpus = _beside_a_server(settings)
     else:
-        corpus = _embedded(settings, create=create)
+        corpus = _embedded(settings, create=create, lean=lean)
     corpus = replace(corpus, close=partial(_close, corpus))
     if settings.catalog_url != settings.store_url or not settings.store_url.startswith(SQLITE):
         corpus = _with_catalog(corpus, settings)
+    if create and settings.sinks:
+        corpus = _with_sinks(corpus, settings)
     return _with_redis(corpus, settings) if settings.frontier else corpus
+
+
+def _with_sinks(corpus: Corpus, settings: Settings) -> Corpus:
+    """Carry what changes to the sinks, in a thread, until the corpus is closed."""
+    end = carry_beside(settings)
+
+    def close() -> None:
+        end()
+        corpus.close()
+
+    return replace(corpus, close=close)
 
 
 def open_catalog(settings: Settings, *, create: bool = True) -> Catalog:
@@ -60,6 +84,24 @@ def open_catalog(settings: Settings, *, create: bool = True) -> Catalog:
     return sqlite_catalog(connection, connection.close)
 
 
+def open_alerts(settings: Settings) -> Alerts:
+    """Open saved searches and alerts alone, in the database of the catalog; make it where it is not there."""
+    url = settings.catalog_url
+    if not url.startswith(SQLITE):
+        return server_alerts(url)
+    connection = _opened(Path(url.removeprefix(SQLITE)))
+    return sqlite_alerts(connection, connection.close)
+
+
+def open_accounts(settings: Settings) -> Accounts:
+    """Open the accounts of the web application, which are in the database of the catalog; make it where it is not."""
+    url = settings.catalog_url
+    if not url.startswith(SQLITE):
+        return server_accounts(url)
+    connection = _opened(Path(url.removeprefix(SQLITE)))
+    return sqlite_accounts(connection, connection.close)
+
+
 def search_note(settings: Settings, found: int) -> str | None:
     """Say what a search may have missed in an index that holds so many documents; None when it misses nothing."""
     if found or (settings.store_url.startswith(SQLITE) and not settings.index):
@@ -69,38 +111,48 @@ def search_note(settings: Settings, found: int) -> str | None:
 
 def _beside_a_server(settings: Settings) -> Corpus:
     """Open store and index that machines share, with a frontier of this machine alone."""
-    engine = postgresql_engine(settings.store_url)
-    index = shared_index(settings)
-    connection = _opened(Path(settings.data) / LOCAL)
+    store, close_store = server_store(settings.store_url)
+    local = Path(settings.data) / LOCAL
+    connection = _opened(local)
+    if settings.store_url.startswith(DOCUMENTS):
+        shared = index_beside_documents(connection, local, settings) if settings.index else None
+    else:
+        shared = shared_index(settings)
 
     def close() -> None:
         connection.close()
-        engine.dispose()
+        close_store()
 
     return Corpus(
-        store=postgresql_store(engine),
-        index=index,
+        store=store,
+        index=shared or _own_index(connection, settings),
         together=lambda: sqlite.atomic(connection),
         frontier=lambda job, rules: SqliteFrontier(connection, job, rules),
         jobs=lambda: sqlite_jobs(connection),
         overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
         catalog=lambda: open_catalog(settings),
+        alerts=lambda: open_alerts(settings),
         close=close,
         faults=lambda: sqlite.faults(connection),
     )
 
 
 def _with_catalog(corpus: Corpus, settings: Settings) -> Corpus:
-    """Put a catalog with connections of its own in place of one that is part of the store; it is opened when needed."""
+    """Put a catalog with connections of its own in place of one that is part of the store; it is opened when needed.
+
+    The book of alerts is beside it.
+    """
     opened = cache(lambda: open_catalog(settings))
+    alerts = cache(lambda: open_alerts(settings))
 
     def close() -> None:
-        if opened.cache_info().currsize:
-            opened().close()
+        for part in (opened, alerts):
+            if part.cache_info().currsize:
+                part().close()
         corpus.close()
 
-    return replace(corpus, catalog=opened, close=close)
+    return replace(corpus, catalog=opened, alerts=alerts, close=close)
 
 
 def _with_redis(corpus: Corpus, settings: Settings) -> Corpus:
@@ -147,12 +199,12 @@ def _own_index(connection: sqlite3.Connection, settings: Settings) -> SqliteInde
     return SqliteIndex(connection, stems=Stems(settings.stemming), time_limit_s=settings.search_timeout_s)
 
 
-def _embedded(settings: Settings, *, create: bool) -> Corpus:
+def _embedded(settings: Settings, *, create: bool, lean: bool) -> Corpus:
     """Open frontier, store and index in one database file, so that a landing is one transaction."""
     path = Path(settings.store_url.removeprefix(SQLITE))
     if not create and not path.exists():
         raise NothingCollected(f"nothing was collected in {path.parent} yet; start with `thresher crawl URL`")
-    connection = _opened(path)
+    connection = _opened(path, lean=lean)
     return Corpus(
         store=sqlite_store(connection),
         index=backlogged_index(connection, settings) if settings.index else _own_index(connection, settings),
@@ -162,17 +214,32 @@ def _embedded(settings: Settings, *, create: bool) -> Corpus:
         overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
         catalog=lambda: sqlite_catalog(connection),
+        alerts=cache(lambda: sqlite_alerts(connection)),
         close=connection.close,
         faults=lambda: sqlite.faults(connection),
     )
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+@contextmanager
+def scratch_index(settings: Settings) -> Iterator[Index]:
+    """Give an empty index in memory that finds what the corpus's own would; it is gone with the block."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)) as connection:
+        yield _own_index(connection, settings)
+
+
+@contextmanager
+def scratch_store() -> Iterator[Store]:
+    """Give an empty store in memory; it is gone with the block."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)) as connection:
+        yield sqlite_store(connection)
+
+
+def _opened(path: Path, *, lean: bool = False) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BackendError(f"cannot create the data folder {path.parent}: {error.strerror}") from error
-    return sqlite.connect(path)
+    return sqlite.connect(path, lean=lean)
 
 
 def means(settings: Settings, *, limit: int | None = None) -> Means:

@@ -22,10 +22,16 @@ it can find one that is not too large for the old pier.</p></article></body></ht
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
-    line = [sys.executable, "-m", "thresher", command, "--help"]
-    ended = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=280, check=False)
+    ended = thresher(command, "--help", cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert len(ended.stdout.splitlines()) >= 5
+
+
+def test_a_command_starts_where_nothing_is_loaded_yet(tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "thresher", "crawl", "--help"]
+    ended = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=280, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout == thresher("crawl", "--help", cwd=tmp_path).stdout
 
 
 def test_the_guide_names_every_option_of_crawl() -> None:

@@ -36,7 +36,7 @@ def runs(folder: Path) -> list[int]:
         (("--auth", "hush"), "USER:PASSWORD"),
         (("--cookies", "missing.txt"), "cannot read missing.txt"),
         (("--proxy", "socks5://hush@a.test"), "not supported"),
-        (("--store", "mysql://hush"), "not supported"),
+        (("--store", "oracle://hush"), "not supported"),
     ],
 )
 def test_a_wrong_argument_opens_nothing(args: tuple[str, ...], words: str, tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_what_config_shows_is_toml_and_json_with_types(
     assert values["allowed_addresses"] == ["10.0.0.0/8"]
 
 
-@pytest.mark.parametrize("setting", ["seen = 'foo'", "store = 'mysql://x'", "allowed_addresses = ['x']"])
+@pytest.mark.parametrize("setting", ["seen = 'foo'", "store = 'oracle://x'", "allowed_addresses = ['x']"])
 def test_all_commands_refuse_a_wrong_setting_alike(
     setting: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

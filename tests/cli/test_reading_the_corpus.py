@@ -92,7 +92,7 @@ def test_export_writes_everything_to_a_file_and_tells_count_and_hash(data: Path,
     rows = {row["url"]: row for row in map(json.loads, written.splitlines())}
     assert rows[ARTICLE_URL]["text"] == ARTICLE.text
     assert len(rows[THREAD_URL]["posts"]) == 6
-    assert [path.name for path in tmp_path.iterdir()] == ["all.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.jsonl", "all.jsonl.card.md"]
 
 
 def test_export_of_a_query_goes_to_standard_output(data: Path, tmp_path: Path) -> None:

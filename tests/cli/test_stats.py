@@ -105,6 +105,12 @@ def test_volume_counts_documents_by_period_and_site(say: Say) -> None:
     assert "1 document without a date" in err
 
 
+def test_volume_counts_hours_and_languages(say: Say) -> None:
+    _, out, _ = say("volume", "--per", "hour", "--by", "language", "-f", "csv")
+    assert out.splitlines()[1:] == ["2026-11-02T00:00,en,1", "2026-11-09T00:00,en,1", "2026-11-09T00:00,zh,1"]
+    assert "2026,article,3" in say("volume", "--per", "year", "--by", "kind", "-f", "csv")[1]
+
+
 def test_a_query_narrows_what_is_counted(say: Say) -> None:
     _, out, _ = say("volume", "harbour", "--per", "month")
     assert out.split() == ["month", "documents", "2026-11", "1"]

@@ -47,6 +47,7 @@ def test_a_folder_is_crawled_by_all_and_the_figures_are_written(tmp_path: Path) 
     assert data["versions"].keys() >= {"thresher", "scrapy", "trafilatura", "python"}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_all_pages_of_the_sample_site_and_nothing_else_are_on_the_ground() -> None:
     with sample_ground(40) as served:

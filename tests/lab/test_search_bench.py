@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import UsageError
+from thresher.lab.live_search import Terms, measure_live
 from thresher.lab.search_bench import disagreements, measure
 from thresher.lab.search_corpus import documents, read_prose
 
@@ -47,3 +48,11 @@ def test_the_embedded_index_finds_every_piece_and_agrees_with_itself(pages: Path
     assert result.recalled == {"Chinese substrings": (20, 20), "words": (20, 20)}
     assert {"word", "phrase", "faceted", "deep page"} <= set(result.times_ms)
     assert disagreements(["fts5", "fts5"], prose, 60, 20) == []
+
+
+def test_searches_go_on_while_documents_are_stored_and_the_index_is_rebuilt(pages: Path) -> None:
+    terms = Terms(documents=120, written=60, per_s=200.0, idle_s=0.1)
+    live = measure_live("fts5", read_prose(pages), terms)
+    assert [phase.errors for phase in live.phases] == [[], [], []]
+    assert all(phase.times_ms for phase in live.phases)
+    assert live.missing == 0

@@ -1,22 +1,26 @@
 """What was collected, to read and to search: `thresher.open()`."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from itertools import islice
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from thresher import config, urls, wiring
 from thresher.analysis.stories import Story
+from thresher.api import trends
+from thresher.api.queries import labels, read_query
 from thresher.api.stories import up_to_date
+from thresher.api.trends import Trends
 from thresher.config import Settings
 from thresher.crawling.corpus import Corpus as Opened
-from thresher.errors import UsageError
+from thresher.errors import MissingExtra, UsageError
+from thresher.export import parquet
 from thresher.index import advice, histogram
 from thresher.index.fields import address
-from thresher.index.labels import resolved
-from thresher.index.query import Query, parse
+from thresher.index.query import Query
 from thresher.model import ClauseCount, Document, Facets, Hit, HitPage, Post
 
 MAX_REDIRECTS = 10  # followed from a URL to the document that it led to
@@ -58,6 +62,25 @@ class Corpus:
             return self._parts.store.documents(posts=posts)
         return self._matching(self._parsed(query), posts=posts)
 
+    def __iter__(self) -> Iterator[Document]:
+        """Iterate over all documents, as `documents()` does."""
+        return self.documents()
+
+    def to_arrow(self, query: str = "", *, posts: bool = True) -> Any:
+        """Return all documents, or those that match a query, as a pyarrow.Table: a row each, posts as a list in it.
+
+        It must fit in memory; `documents()` and `thresher export` have no such limit. Needs `thresher[parquet]`.
+        """
+        return parquet.table_of(self.documents(query, posts=posts))
+
+    def to_pandas(self, query: str = "", *, posts: bool = True) -> Any:
+        """Return the same as a pandas.DataFrame; pandas must be installed."""
+        table = self.to_arrow(query, posts=posts)
+        try:
+            return table.to_pandas()
+        except ImportError as error:
+            raise MissingExtra(f"{error}: pip install pandas") from error
+
     def get(self, url: str, *, posts: bool = True) -> Document | None:
         """Return the document of a URL; None when there is none.
 
@@ -90,6 +113,8 @@ class Corpus:
     ) -> HitPage:
         """Find documents: best first ("relevance"), newest first ("date") or last collected first ("seen").
 
+        A hit names the posts in which the words stand. With `is:post` in the query hits are posts.
+
         Iterate over what comes back for the hits; its `total` says how many there are in all, and its `next`, passed
         as `after`, brings the following ones, however many there are. With `passages` above 1, hits have that many of
         their best passages. When nothing is found, `suggestion` may be the query with a misspelt word put right. The
@@ -103,14 +128,16 @@ class Corpus:
         return replace(page, hits=self._with_groups(page.hits))
 
     def facets(self, query: str = "", *, limit: int = 10, unit: str | None = None) -> Facets:
-        """Count the documents that match, copies too, by site, source, language, author, kind and time.
+        """Count the documents that match, copies too, by site, source, language, author, kind, channel, tag and time.
 
-        Of each, the `limit` most frequent values. The unit of time is chosen by the period that they span, unless it is
-        given: hour, day, week, month or year.
+        Channels and tags are those that sources have; without any, these facets are missing. Of a query with `is:post`
+        posts are counted. Of each, the `limit` most frequent values. The unit of time is chosen by the period that they
+        span, unless it is given: hour, day, week, month or year.
         """
         if unit not in (None, *histogram.UNITS):
             raise UsageError(f"unit: takes one of {', '.join(histogram.UNITS)}, not {unit!r}")
-        return self._parts.index.facets(self._parsed(query), limit=limit, unit=unit)
+        parsed = self._parsed(query)
+        return self._parts.index.facets(parsed, limit=limit, unit=unit, labels=labels(self._parts))
 
     def clauses(self, query: str) -> tuple[ClauseCount, ...]:
         """Count what each part of a query finds by itself or, if it excludes, takes away from what the others find."""
@@ -119,6 +146,10 @@ class Corpus:
     def count(self, query: str = "") -> int:
         """Count the documents that match a query; without one, all that can be found."""
         return self._parts.index.total(self._parsed(query))
+
+    def copies(self, url: str) -> list[str]:
+        """Return the URLs of all documents that say what the one of a URL says, that one too, first published first."""
+        return self._parts.store.copies(urls.canonical(url))
 
     def stories(self, *, since: datetime | None = None, limit: int | None = None) -> list[Story]:
         """Return the stories that two articles or more report, those of most sites first.
@@ -130,6 +161,41 @@ class Corpus:
     def story(self, id: str) -> Story | None:
         """Return one story; None when there is none of this id."""
         return up_to_date(self._parts.store).story(id)
+
+    def trends(  # noqa: PLR0913  # a front door: one word for each wish
+        self,
+        query: str = "",
+        *,
+        period: str | tuple[int, int] = "week",
+        last: date | None = None,
+        top: int = 20,
+        kinds: Iterable[str] = ("word", "name"),
+        language: str | None = None,
+        seconds: float | None = None,
+        sample: int = 20_000,
+    ) -> Trends:
+        """Return the words and names that rise: that more documents hold than is usual (analysis/rising.py says how).
+
+        The period is a "day", "week" or "month" (30 days) up to the day `last`, today if it is not given, in UTC; the
+        usual is that of the 28 days, four weeks or four months before. Other lengths are given as (days of a period,
+        number of periods before it). `kinds` are any of word, name and author.
+
+        Without a query the whole corpus is meant, or one language of it. Its counts are kept, so that a call costs what
+        has come since the last one and some tenths of a second; with `seconds`, counting stops after about so many and
+        the answer is not `complete`; the next call goes on. With a query (`source:bbc`, `tag:ports`, words …), what it
+        finds in these periods is read, of more than `sample` documents every n-th. Documents count by publication date
+        and copies once.
+        """
+        span = _span(period, last)
+        if query.strip() or span.days * (span.usual + 1) > trends.KEPT_DAYS:
+            asked = f"({query}) " if query.strip() else ""
+            asked += f"date:{span.starts[0]}..{span.last} is:original" + (f" lang:{language}" if language else "")
+            return trends.counted_trends(
+                self._sampled(asked, sample), trends.Reader(self._parts.store), span, top=top, kinds=kinds
+            )
+        complete = trends.bring_up_to_date(self._parts.store, seconds=seconds)
+        found = trends.kept_trends(self._parts.store, span, top=top, kinds=kinds, language=language)
+        return replace(found, complete=complete)
 
     def close(self) -> None:
         """Close the database; nothing can be read afterwards."""
@@ -144,14 +210,7 @@ class Corpus:
         self.close()
 
     def _parsed(self, query: str) -> Query:
-        return resolved(parse(query, datetime.now(UTC)), self._sources_with)
-
-    def _sources_with(self, field: str, value: str) -> list[str]:
-        """Return the names of the sources of a channel, or with a tag."""
-        sources = self._parts.catalog().sources()
-        if field == "channel":
-            return [source.name for source in sources if source.channel == value]
-        return [source.name for source in sources if value in source.tags]
+        return read_query(self._parts, query, datetime.now(UTC))
 
     def _matching(self, query: Query, *, posts: bool) -> Iterator[Document]:
         for url in self._parts.index.urls(query):
@@ -159,12 +218,21 @@ class Corpus:
             if document:
                 yield document
 
+    def _sampled(self, query: str, most: int) -> Iterator[Document]:
+        """Yield about so many of the documents that match, without their posts: all, or every n-th."""
+        parsed = self._parsed(query)
+        every = -(-self._parts.index.total(parsed) // most)
+        for url in islice(self._parts.index.urls(parsed), 0, None, max(1, every)):
+            document = self._parts.store.document(url, posts=False)
+            if document:
+                yield document
+
     def _with_groups(self, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
         """Return hits with where else their copies are, and who published first."""
-        groups = self._parts.store.copy_groups([hit.url for hit in hits])
+        groups = self._parts.store.copy_groups([hit.url for hit in hits if not hit.document_url])
         return tuple(
             replace(hit, copy_sites=group.sites - 1, original=group.url if group.url != hit.url else None)
-            if (group := groups.get(hit.url))
+            if not hit.document_url and (group := groups.get(hit.url))
             else hit
             for hit in hits
         )
@@ -174,3 +242,12 @@ class Corpus:
         node = address(url)
         hits = self._parts.index.search(Query(node, url), limit=1).hits if node else ()
         return self._parts.store.document(hits[0].url, posts=posts) if hits else None
+
+
+def _span(period: str | tuple[int, int], last: date | None) -> trends.Span:
+    if isinstance(period, str) and period not in trends.PERIODS:
+        raise UsageError(f"period: takes one of {', '.join(trends.PERIODS)}, not {period!r}")
+    days, usual = trends.PERIODS[period] if isinstance(period, str) else period
+    if days < 1 or usual < 1:
+        raise UsageError("period: takes the days of a period and the number of periods before it, from 1 up")
+    return trends.Span(last or datetime.now(UTC).date(), days, usual)

@@ -28,7 +28,8 @@ _COMMAND = ("-P", "-c", "from thresher.api.child import main; main()")
 class Child:
     """A process that does one errand, and tells of it in messages."""
 
-    def __init__(self, request: Mapping[str, Any]) -> None:
+    def __init__(self, request: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> None:
+        """Start it, in this process's environment or another one."""
         self._log = tempfile.TemporaryFile("w+b")  # noqa: SIM115  # as long as the child lives
         self._process = subprocess.Popen(
             [sys.executable, *_COMMAND],
@@ -36,6 +37,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=self._log,
             start_new_session=True,
+            env=environment,
         )
         self._messages: SimpleQueue[bytes | None] = SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()

@@ -18,9 +18,13 @@ COMMANDS = {
     "revisit": "a simulated month of 500 sources: what each rule of asking again catches, how soon, at what cost",
     "watch": "200 local sources watched at a faster clock, with processes killed: what is lost, doubled or late",
     "search": "documents indexed per second, times of queries and recall of each index",
+    "live": "times of searches while documents are stored and while the index is rebuilt",
+    "serve": "the web application over 200,000 documents: times of pages, memory, many readers beside a crawl",
     "memory": "what is gained by knowing the other pages of a site",
     "sweep": "one algorithm over a range of one parameter, with curves",
     "rules": "what a trained algorithm learns on each site",
+    "store": "writes, reads and bytes of each store, next to a plain item pipeline into SQLite",
+    "batch": "whole archives on local processes, Spark and Ray, next to warcio with trafilatura",
     "size": "time of each algorithm by page size",
 }
 

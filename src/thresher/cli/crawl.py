@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from thresher import config, wiring
-from thresher.cli import crawl_summary, exits
+from thresher.cli import crawl_summary, exits, telemetry
 from thresher.cli.options import places_in, request_options, requests_in, server_options, settings
 from thresher.cli.progress import STYLES, Meter
 from thresher.cli.run_report import check_report, report_option, write_report
@@ -80,6 +80,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     if flags["dry_run"]:
         return _dry_run(chosen, starts, options)
     corpus = wiring.open_corpus(chosen, create=not flags["resume"])
+    telemetry.begin(chosen, "crawl")
     try:
         run = _resumed(corpus, set(starts), chosen_for) if flags["resume"] else open_run(corpus, starts, options)
         chosen = chosen_for(run)
@@ -159,7 +160,8 @@ def _options(starts: list[str], flags: dict[str, Any]) -> dict[str, Any]:
 def _resumed(corpus: Corpus, starts: set[str], settings_of: Callable[[Run], config.Settings]) -> Run:
     """Return the newest run that got anywhere; one that could not begin, for whatever reason, is passed over."""
     for run in corpus.store.runs():
-        wanted = not run.is_watch and (not starts or starts == set(run.starts))
+        fetches = not run.is_watch and not run.options.get("reextract")
+        wanted = fetches and (not starts or starts == set(run.starts))
         if wanted and _got_anywhere(corpus, run, settings_of):
             return run
     raise UsageError("there is no run to resume" + (" with these URLs" if starts else ""))

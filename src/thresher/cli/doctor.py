@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 from thresher import config, wiring
+from thresher.catalog.facts import healths
 from thresher.cli import exits
 from thresher.cli.options import places_in, server_options, settings
-from thresher.cli.sources_status import healths
 from thresher.cli.terminal import counted, show
 from thresher.crawling import harvest
 from thresher.crawling.corpus import Corpus

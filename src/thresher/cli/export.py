@@ -10,17 +10,25 @@ import click
 
 from thresher import wiring
 from thresher.api.corpus import Corpus
+from thresher.archive.destination import ArchiveDestination
+from thresher.archive.documents import FORMATS as ARCHIVES
+from thresher.archive.places import is_url
 from thresher.cli import exits
 from thresher.cli.options import csv_option, filter_options, places_in, query_of, server_options, settings
 from thresher.cli.terminal import counted, say
 from thresher.errors import UsageError
-from thresher.export.contract import Posts
-from thresher.export.formats import FORMATS, writer_of
-from thresher.model import Document
+from thresher.export.card import Card
+from thresher.export.contract import Posts, Receipt
+from thresher.export.formats import FORMATS, RESUMABLE, OneFile, writer_of
+from thresher.export.warc import WarcFile
+from thresher.model import Document, Page
 from thresher.store.contract import Store
+from thresher.urls.secrets import masked
 
 BATCH = 100  # documents in memory, without their posts
-SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv"}
+SEGMENT = 2_000  # changes that are committed to an archive together
+SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet", ".warc.gz": "warc"}
+ALL = (*FORMATS, "warc")
 
 
 @click.command("export")
@@ -28,35 +36,121 @@ SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv"}
 @filter_options
 @click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches.")
 @click.option(
-    "-f", "--format", "format_", type=click.Choice(FORMATS), help="Default: from the name of -o, otherwise jsonl."
+    "-f", "--format", "format_", type=click.Choice(ALL), help="Default: from the name of -o, otherwise jsonl."
 )
-@click.option(
-    "-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file, or for md to a new folder."
-)
+@click.option("-o", "--output", "path", metavar="PLACE", help="Write to a file; for md to a new folder.")
+@click.option("--archive", is_flag=True, help="Append what is new to an archive: a folder, s3:// or hdfs:// in -o.")
+@click.option("--resume", is_flag=True, help="Go on with an export (jsonl, csv) that was interrupted.")
+@click.option("--no-card", is_flag=True, help="Write no data card beside the file.")
 @csv_option
 @server_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **flags: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], path: str | None, **flags: Any) -> int:
     """Write documents with their full text and all fields: the whole corpus, or what a query finds.
 
     The number of documents is not limited, and memory does not grow with it. jsonl (JSON lines) contains everything,
-    including posts; csv has one row per document; md is a folder of Markdown files with front matter. A file appears
-    under its name when it is complete. The number of documents and the SHA-256 are printed at the end.
+    including posts, and so does parquet (with the extra `parquet`); csv has one row per document; md is a folder of
+    Markdown files with front matter; warc has the raw pages. A file appears under its name when it is complete. The
+    number of documents and the SHA-256 are printed at the end, and a data card is written beside the file: query,
+    dates, sites, sources, version, notes on licences.
+
+    With --archive, documents (parquet, jsonl) or pages (warc) are appended to an archive that other programs read;
+    running it again appends what has changed since.
     """
     chosen = settings(ctx, **places_in(flags))
-    writer = writer_of(_format(flags["format_"], path), path, raw_csv=flags["raw_csv"])
     parts = wiring.open_corpus(chosen, create=False)
     with Corpus(parts) as corpus:
         query = query_of(words, flags)
+        if flags["archive"] or (path and is_url(path)):
+            return _append(parts.store, query, path, flags)
+        target = None if path in (None, "-") else Path(str(path))
+        format_ = _format(flags["format_"], target)
+        card = Card(query, format_)
+        if format_ == "warc":
+            receipt = _write_pages(corpus, parts.store, query, target, card)
+        else:
+            receipt = _write_documents(corpus, parts.store, query, target, card, format_, flags)
         note = wiring.search_note(chosen, parts.index.count()) if query else None
-        with writer:
-            for document, posts in with_posts(corpus.documents(query, posts=False), parts.store):
-                writer.add(document, posts)
-    receipt = writer.receipt
-    say(f"{counted(receipt.documents, 'document')}, sha256 {receipt.sha256}" + (f"  {path}" if path else ""))
+    what = counted(receipt.documents, "page" if format_ == "warc" else "document")
+    say(f"{what}, sha256 {receipt.sha256}" + (f"  {target}" if target else ""))
+    if target and not flags["no_card"] and (target.is_file() or target.is_dir()):
+        say(f"data card  {card.write(target, receipt.sha256)}")
     if note:
         say(note)
     return exits.EMPTY if flags["fail_empty"] and not receipt.documents else exits.DONE
+
+
+def _write_documents(
+    corpus: Corpus, store: Store, query: str, target: Path | None, card: Card, format_: str, flags: dict[str, Any]
+) -> Receipt:
+    if flags["resume"] and (format_ not in RESUMABLE or not target):
+        raise UsageError(f"--resume goes with -o FILE and one of {', '.join(RESUMABLE)}; others begin anew")
+    writer = writer_of(format_, target, raw_csv=flags["raw_csv"], what=query or "*", resume=flags["resume"])
+    coming = corpus.documents(query, posts=False)
+    if isinstance(writer, OneFile) and writer.before[0]:
+        done, last = writer.before
+        skipped = None
+        for skipped in islice(coming, done):
+            card.count(skipped)
+        if skipped is None or skipped.url != last:
+            say("the corpus has changed since this export was interrupted: it begins anew")
+            writer.restart()
+            card.clear()
+            coming = corpus.documents(query, posts=False)
+        else:
+            say(f"going on after {counted(done, 'document')}")
+    try:
+        with writer:
+            for document, posts in with_posts(coming, store):
+                writer.add(document, posts)
+                card.count(document)
+    except KeyboardInterrupt:
+        if target and format_ in RESUMABLE:
+            say("interrupted; the same command with --resume goes on")
+        raise
+    return writer.receipt
+
+
+def _write_pages(corpus: Corpus, store: Store, query: str, target: Path | None, card: Card) -> Receipt:
+    with WarcFile(target) as writer:
+        for page in _pages(corpus, store, query, card):
+            writer.add(page)
+    return writer.receipt
+
+
+def _pages(corpus: Corpus, store: Store, query: str, card: Card) -> Iterator[Page]:
+    """Yield the raw pages of the corpus, each as it was fetched last; with a query, those of the documents found."""
+    if not query:
+        for run in reversed(store.runs()):
+            for visit in store.visits(run.id):
+                if visit.page and visit.page_run == run.id and visit.page.body:
+                    yield visit.page
+        for document in corpus.documents(posts=False):
+            card.count(document)
+        return
+    for document in corpus.documents(query, posts=False):
+        card.count(document)
+        if document.url:
+            urls = dict.fromkeys([document.url, *store.article_pages([document.url])])
+            yield from (page for page in map(store.page, urls) if page)
+
+
+def _append(store: Store, query: str, place: str | None, flags: dict[str, Any]) -> int:
+    """Append what has changed since the last time to an archive."""
+    if query or flags["resume"] or not place:
+        raise UsageError("an archive takes the whole corpus: give --archive and -o PLACE, without a query or --resume")
+    format_ = flags["format_"] or "parquet"
+    if format_ not in ARCHIVES:
+        raise UsageError(f"an archive is one of {', '.join(ARCHIVES)}, not {format_}")
+    mark = "&" if "?" in place else "?"
+    destination = ArchiveDestination(f"{place}{mark}format={format_}", "export")
+    after, total = destination.cursor, 0
+    while changes := store.changes(after, limit=SEGMENT):
+        destination.deliver([change for change in changes if not change.is_damaged], store.page)
+        after = changes[-1].number
+        total += len(changes)
+    say(f"{counted(total, 'document')} appended  {masked(place)}" if total else f"nothing is new  {masked(place)}")
+    return exits.DONE
 
 
 def with_posts(documents: Iterable[Document], store: Store) -> Iterator[tuple[Document, Posts]]:
@@ -71,8 +165,9 @@ def with_posts(documents: Iterable[Document], store: Store) -> Iterator[tuple[Do
 def _format(given: str | None, path: Path | None) -> str:
     if given:
         return given
-    if path is None or str(path) == "-":
+    if path is None:
         return "jsonl"
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"give -f ({', '.join(FORMATS)}): the format is not clear from the name {path.name}")
-    return SUFFIXES[path.suffix.lower()]
+    for suffix, format_ in SUFFIXES.items():
+        if path.name.lower().endswith(suffix):
+            return format_
+    raise UsageError(f"give -f ({', '.join(ALL)}): the format is not clear from the name {path.name}")

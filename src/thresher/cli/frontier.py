@@ -12,7 +12,7 @@ from thresher.cli.options import corpus_in, server_options, settings
 from thresher.cli.terminal import counted, say
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import is_fresh
-from thresher.crawling.lobby import LOBBY, open_run, run_named
+from thresher.crawling.waiting import WAITING_JOB, open_run, run_named
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules, Standing
 from thresher.frontier.overseer import Overseer
@@ -175,7 +175,7 @@ def _overseer(ctx: click.Context, job: str | None, places: dict[str, Any]) -> It
 
 def _jobs(corpus: Corpus) -> list[str]:
     """Name the jobs, the newest first."""
-    names = [name for name in corpus.jobs() if name != LOBBY]
+    names = [name for name in corpus.jobs() if name != WAITING_JOB]
     return sorted(names, key=lambda name: (len(name), name), reverse=True)
 
 

@@ -4,23 +4,20 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
 from thresher import wiring
-from thresher.analysis.rising import Rising, RisingWords
-from thresher.analysis.words import Splitter
+from thresher.analysis.rising import Rising
 from thresher.api.corpus import Corpus
-from thresher.api.stories import all_stop_words
+from thresher.api.trends import Trends
 from thresher.catalog.contract import Catalog
 from thresher.catalog.searches import plan_searches
 from thresher.cli import columns, exits, output
-from thresher.cli.export import with_posts
 from thresher.cli.options import csv_option, places_in, server_options, settings
-from thresher.cli.stats import words_of
 from thresher.cli.terminal import counted, for_data, say
 from thresher.config import Settings
 from thresher.errors import UsageError
@@ -132,21 +129,23 @@ def export_command(ctx: click.Context, /, format_: str, path: Path | None, raw_c
 def refresh_command(ctx: click.Context, /, **flags: Any) -> int:
     """Replace the rising keywords by the words that rise in the corpus now; those added or imported stay.
 
-    A word's weight is r × log2(growth): r recent documents hold it, and the share of documents that hold it has grown
-    so many times compared with the days before. Words of fewer than 3 recent documents, or that have not doubled, are
-    left out. Documents count by their publication date; those without one are left out, and so are copies.
+    They are those of `thresher stats trends`: a word's weight is r × log2(growth), where r recent documents hold it,
+    and the share of documents that hold it has grown so many times compared with the days before, taken in periods of
+    --days each. Documents count by their publication date; those without one are left out, and so are copies.
     """
     known = settings(ctx, **places_in(flags))
-    counts = _counted(known, flags)
-    rising = counts.top(flags["top"])
-    rows = [each._asdict() | {"weight": round(each.weight, 1)} for each in rising]
+    found = _rising(known, flags)
+    rows = [
+        {"word": each.word, "weight": round(each.weight, 1), "recent": each.recent, "earlier": each.earlier}
+        for each in found.rising
+    ]
     columns.show(rows, "txt", empty="no word rises: there are too few recent documents, or they are like those before")
-    recent, earlier = counts.documents
-    say(f"{counted(recent, 'recent document')}, {earlier} before")
+    recent = found.documents[-1]
+    say(f"{counted(recent, 'recent document')}, {sum(found.documents[:-1])} before")
     if flags["dry_run"] or not recent:
         return exits.DONE
     with _catalog(ctx, flags) as (catalog, _):
-        _replace_rising(catalog, rising)
+        _replace_rising(catalog, found.rising)
         _replan(catalog, known)
     return exits.DONE
 
@@ -255,22 +254,12 @@ def _first_column(rows: Iterable[Sequence[str]]) -> list[str]:
     return [row[at].removeprefix("'") for row in body if len(row) > at]
 
 
-def _counted(known: Settings, flags: dict[str, Any]) -> RisingWords:
-    """Count the words of the recent days and of those before."""
-    today, days = datetime.now(UTC).date(), flags["days"]
-    first_recent = today - timedelta(days=days - 1)
-    first = first_recent - timedelta(days=flags["before"] or 4 * days)
-    language = f" lang:{flags['lang']}" if flags["lang"] else ""
-    counts, splitter, stop_words = RisingWords(), Splitter(), all_stop_words()
-    parts = wiring.open_corpus(known, create=False)
-    with Corpus(parts) as corpus:
-        found = corpus.documents(f"date:{first}..{today} is:original{language}", posts=False)
-        for document, posts in with_posts(found, parts.store):
-            dropped = stop_words.of(document.language)
-            recent = document.published is not None and document.published.date() >= first_recent
-            words = (word for word in words_of(document, posts, splitter) if word not in dropped)
-            counts.add(words, recent=recent)
-    return counts
+def _rising(known: Settings, flags: dict[str, Any]) -> Trends:
+    """Return what rises in the recent days against those before."""
+    days = flags["days"]
+    usual = 4 if flags["before"] is None else -(-flags["before"] // days)
+    with Corpus(wiring.open_corpus(known, create=False)) as corpus:
+        return corpus.trends(period=(days, usual), top=flags["top"], kinds=("word",), language=flags["lang"])
 
 
 def _replace_rising(catalog: Catalog, rising: Sequence[Rising]) -> None:

@@ -22,21 +22,36 @@ COMMANDS = {
     "sources": "follow feeds, sites and forums: add, list, test, import, and see how they fare",
     "watch": "follow the sources of the catalog: ask each when it is due, for ever",
     "worker": "run workers, list them, stop them",
+    "fleet": "start, stop, scale and watch workers: processes, containers or pods",
     "frontier": "show and change the queue of links",
     "search": "search the stored documents",
+    "alerts": "be told of new documents, spikes and silence: e-mail, webhooks, feeds",
+    "saved": "keep searches under names, which other queries may contain",
     "show": "print one stored document, in any format",
     "history": "print the versions of a stored article and what was changed",
-    "export": "write stored documents as JSON lines, CSV or Markdown files",
+    "export": "write stored documents as JSON lines, CSV, Parquet, Markdown or WARC",
+    "import": "bring documents and pages from JSON lines and WARC files into the corpus",
+    "archive": "look after archives of files: count, check, compact",
+    "batch": "extract whole archives: on this machine, on Spark or on Ray",
+    "reextract": "extract stored documents anew from their raw pages",
     "reindex": "make all documents of the store searchable",
     "index": "rebuild what `thresher search` searches",
+    "backup": "copy the embedded corpus into one file, while crawls go on",
+    "restore": "make a backup the corpus of a data folder",
+    "migrate": "copy a corpus from one store to another",
+    "sinks": "show and replay the other places that documents are carried to",
     "runs": "list crawls, show and report what one did, retry what failed",
     "stats": "count words and documents: Zipf's law, terms, volume over time",
+    "serve": "serve the web application and the HTTP API",
+    "mcp": "let agents search, read, extract, probe and follow (Model Context Protocol)",
+    "user": "add and remove users of the web application, and their tokens",
     "stories": "group the reports of one event over days and sites",
     "keywords": "keep a list of hot keywords for searches, and see what rises",
     "why": "explain what happened to a URL",
     "probe": "show what a crawl would do with a URL",
     "demo": "serve, crawl and search a sample site on this machine",
     "init": "write a settings file with every setting explained",
+    "logs": "show what crawls, workers, the watch and the server have logged",
     "doctor": "check this installation, the corpus and the servers",
     "config": "show the settings and where each one comes from",
     "version": "print the version",
@@ -44,6 +59,7 @@ COMMANDS = {
     "bench": "measure crawling and extraction",
 }
 
+MODULES = {"import": "import_files"}  # of commands that cannot be the name of a module
 ATTACHED = ("-ftxt", "-fmd", "-fjson", "-fjsonl", "-fcsv", "-fhtml", "-fxml")  # options with their value right behind
 
 
@@ -60,7 +76,7 @@ class Commands(click.Group):
             return None
         try:
             with exits.at_once():
-                module = importlib.import_module(f"thresher.cli.{cmd_name}")
+                module = importlib.import_module(f"thresher.cli.{MODULES.get(cmd_name, cmd_name)}")
         except ModuleNotFoundError as error:
             if error.name != "resource":  # limits of processes, which Windows does not have
                 raise
@@ -76,7 +92,7 @@ class Commands(click.Group):
             args = ["crawl", *args]
         if args[:1] in (["search"], ["export"]):
             _refuse_excluded_words(*args)
-        elif args[:1] == ["stats"]:
+        elif args[:1] in (["stats"], ["saved"], ["alerts"]):
             _refuse_excluded_words(" ".join(args[:2]), *args[2:])
         return super().resolve_command(ctx, args)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thresher.crawling.corpus import Corpus
 
 STYLES = ("auto", "bar", "lines", "json", "none")  # of showing progress
+STORE_HELP = "Store of documents: postgresql://, mysql://, mongodb://, opensearch:// or elasticsearch://HOST/DATABASE."
 F = TypeVar("F", bound=Callable[..., Any])
 # Flags, and the fields of a query that they mean.
 FILTERS = {"site": "site", "source": "source", "tag": "tag", "lang": "lang", "kind": "is"}
@@ -27,7 +28,7 @@ def data_option(function: F) -> F:
 def server_options(function: F) -> F:
     """Add --frontier, --store and --index, for those who do not keep them in the settings."""
     frontier = click.option("--frontier", metavar="URL", help="Shared queue of links: redis://HOST:PORT/NUMBER.")
-    store = click.option("--store", metavar="URL", help="Database for documents: postgresql://USER@HOST/DATABASE.")
+    store = click.option("--store", metavar="URL", help=STORE_HELP)
     index = click.option("--index", metavar="URL", help="Search server: opensearch://HOST:PORT/NAME.")
     return frontier(store(index(data_option(function))))
 
@@ -36,7 +37,7 @@ def catalog_options(function: F) -> F:
     """Add --catalog and --store, for those who do not keep them in the settings."""
     words = "Database for sources (default: that of the documents): postgresql://… or mysql://USER@HOST/DATABASE."
     catalog = click.option("--catalog", metavar="URL", help=words)
-    store = click.option("--store", metavar="URL", help="Database for documents: postgresql://USER@HOST/DATABASE.")
+    store = click.option("--store", metavar="URL", help=STORE_HELP)
     return catalog(store(data_option(function)))
 
 

@@ -1,8 +1,7 @@
 """The report of a run, read from a corpus: its numbers, its pages one by one, and the HTML file with both."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -11,19 +10,17 @@ from urllib.parse import quote
 import click
 
 from thresher.analysis import report_page
-from thresher.analysis.report import FIELDS, THREAD_PAGE, Summary, Words, facts_of, summarise
+from thresher.analysis.report import FIELDS, THREAD_PAGE, Summary, facts_of
+from thresher.api.runs import WORDS, page_facts, summary_of
 from thresher.cli import output
 from thresher.cli.terminal import counted, say
 from thresher.crawling.corpus import Corpus
-from thresher.crawling.reasons import NOT_PERMITTED, is_failure, meaning_of
 from thresher.errors import UsageError
 from thresher.export import csv_rows
 from thresher.export.files import new_folder
-from thresher.frontier.contract import Rules
 from thresher.model import Document, Run, Visit
 
 F = TypeVar("F", bound=Callable[..., Any])
-WORDS = Words(is_failure, NOT_PERMITTED, meaning_of)
 SHOWN_POSTS = 50  # of a thread, in its cleaned version
 
 
@@ -40,19 +37,6 @@ def check_report(flags: dict[str, Any]) -> None:
         raise UsageError("--report is written when the crawl is over: leave --dry-run and --enqueue out")
     if path and not path.resolve().parent.is_dir():
         raise UsageError(f"--report: there is no folder {path.parent}")
-
-
-def summary_of(corpus: Corpus, run: Run) -> Summary:
-    """Count what a run did; its fates are read once, some at a time."""
-    census = corpus.overseer(run.job, Rules()).census() if run.job in corpus.jobs() else None
-    waiting = census.pending + census.delayed + census.leased if census else 0
-    started = Summary(run, datetime.now(UTC), corpus.store.tally(run.id), waiting, corpus.store.volume(run.id))
-    return summarise(started, corpus.store.visits(run.id, pages=False), WORDS)
-
-
-def page_facts(corpus: Corpus, run: Run) -> Iterator[dict[str, Any]]:
-    """Yield what is known of each page of a run, in the order of time."""
-    return (facts_of(visit, run) for visit in corpus.store.visits(run.id))
 
 
 def write_csv(facts: Iterable[dict[str, Any]], stream: TextIO, *, raw: bool = False) -> None:

@@ -10,14 +10,15 @@ import click
 
 from thresher.analysis.report import HostCounts, Summary, busiest
 from thresher.analysis.report_page import lasting, size_of
+from thresher.api.runs import page_facts, run_facts, summary_of
 from thresher.cli import columns, crawl_summary, exits, output
 from thresher.cli.options import corpus_in, csv_option, places_in, server_options, settings
 from thresher.cli.progress import STYLES
-from thresher.cli.run_report import page_facts, summary_of, write_csv, write_report
+from thresher.cli.run_report import write_csv, write_report
 from thresher.cli.terminal import counted, for_data, say
 from thresher.crawling.corpus import Corpus
-from thresher.crawling.lobby import run_named
 from thresher.crawling.reasons import is_failure, meaning_of
+from thresher.crawling.waiting import run_named
 from thresher.errors import UsageError
 from thresher.frontier.contract import Rules
 from thresher.model import Run, RunState
@@ -49,7 +50,7 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 def list_command(ctx: click.Context, /, limit: int, format_: str, **places: Any) -> int:
     """List runs, the newest first."""
     with corpus_in(ctx, places) as corpus:
-        rows = [_listed(corpus, run) for run in corpus.store.runs(limit=limit)]
+        rows = [_listed(run_facts(corpus, run)) for run in corpus.store.runs(limit=limit)]
     columns.show(rows, format_, empty="no run yet; `thresher crawl URL` starts one")
     return exits.DONE
 
@@ -134,6 +135,32 @@ def retry_command(ctx: click.Context, /, name: str | None, **flags: Any) -> int:
         return crawl_summary.exit_code(report, chosen.max_failures)
 
 
+@command.command("resume")
+@click.argument("name", metavar="RUN")
+@click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
+@server_options
+@click.pass_context
+def resume_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
+    """Go on with a run that was interrupted, with the options it was started with.
+
+    `thresher crawl --resume` does so with the last one, and can give it another limit.
+    """
+    # Imported here: listing and showing runs need no crawler.
+    from thresher.cli.crawl import carry_out
+
+    with corpus_in(ctx, flags) as corpus:
+        run = _run(corpus, name)
+        if run.is_watch or run.state is RunState.FINISHED:
+            what = "the watch; `thresher watch` goes on with it" if run.is_watch else "finished"
+            raise UsageError(f"run {run.id} is {what}")
+        chosen = settings(ctx, **places_in(flags), **run.options.get("means", {}))
+        report = carry_out(corpus, run, chosen, {"limit": None, **flags})
+        if not flags["quiet"]:
+            crawl_summary.show(report, chosen.data, max_failures=chosen.max_failures)
+        return crawl_summary.exit_code(report, chosen.max_failures)
+
+
 def _run(corpus: Corpus, name: str | None) -> Run:
     if name is not None:
         return run_named(corpus, name)
@@ -143,20 +170,10 @@ def _run(corpus: Corpus, name: str | None) -> Run:
     return newest[0]
 
 
-def _listed(corpus: Corpus, run: Run) -> dict[str, Any]:
-    tally = corpus.store.tally(run.id)
-    summary = Summary(run, run.started_at, tally)
-    stored = {reason: count for (state, reason), count in tally.items() if state == "stored"}
-    return {
-        "run": run.id,
-        "state": run.state.value,
-        "started": f"{run.started_at:%Y-%m-%d %H:%M}",
-        "duration": lasting(summary.duration_s) if run.finished_at else None,
-        "links": summary.found,
-        "documents": sum(stored.values()) - stored.get("thread-page", 0) - stored.get("article-page", 0),
-        "failed": sum(count for (state, reason), count in tally.items() if is_failure(state, reason)),
-        "starts": " ".join(run.starts),
-    }
+def _listed(facts: dict[str, Any]) -> dict[str, Any]:
+    started, lasted_s, ended = facts.pop("started_at"), facts.pop("duration_s"), facts.pop("finished_at")
+    order = {"run": facts["run"], "state": facts["state"], "started": f"{started:%Y-%m-%d %H:%M}"}
+    return order | {"duration": lasting(lasted_s) if ended else None} | facts | {"starts": " ".join(facts["starts"])}
 
 
 def _say_revived(corpus: Corpus, run: Run, revived: int) -> None:

@@ -3,8 +3,9 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -25,8 +26,13 @@ from thresher.text import printable
 
 FORMATS = ("txt", "json", "jsonl", "csv")
 _OF_COPIES = ("copies", "copy_sites", "original")
-FIELDS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score", *_OF_COPIES, "seen")
+_OF_POSTS = ("posts", "post_count", "document_url", "position")
+_OF_DOCUMENTS = ("url", "title", "published", "site", "kind", "language", "authors", "snippet", "score")
+FIELDS = (*_OF_DOCUMENTS, *_OF_COPIES, "seen", *_OF_POSTS)
+POSTS = 3  # of a document that are shown to a person
 BAR = 40  # columns of the longest bar of a histogram
+Groups = Mapping[str, Sequence[str]]  # URL of a hit → those of its copies
+NO_GROUPS: Groups = {}
 INDENT = 2  # columns before the address and the passage, on a terminal
 
 
@@ -38,7 +44,8 @@ INDENT = 2  # columns before the address and the passage, on a terminal
 @click.option("--offset", type=click.IntRange(min=0), default=0)
 @click.option("--after", metavar="TOKEN", help="Go on after the page that ended with this token; no depth limit.")
 @click.option("--passages", type=click.IntRange(1, 10), default=1, help="Best passages shown of each hit (default 1).")
-@click.option("--facets", is_flag=True, help="Also count the matches by site, language, author, kind and date.")
+@click.option("--group", is_flag=True, help="Also list the copies of each hit, the first one published in front.")
+@click.option("--facets", is_flag=True, help="Also count the matches by site, source, channel, author, date …")
 @click.option("--clauses", is_flag=True, help="Also count what each part of the query finds.")
 @click.option("--count", is_flag=True, help="Print only the number of matching documents.")
 @click.option("--full", is_flag=True, help="With -f json, jsonl or csv: add the whole text and all fields of each hit.")
@@ -53,8 +60,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: Path | None, **
 
     All words must occur. Use OR or | for alternatives, -word or !word to exclude (!word if it comes first), "quotes"
     for a phrase, a NEAR/5 b for words close to each other, invest* for words that begin so, parentheses for groups, and
-    fields such as title: author: site: lang: date:7d is:article. Without a query, everything matches. `thresher export`
-    writes all matches, however many.
+    fields such as title: author: site: lang: date:7d is:article; is:post finds single posts and comments. Without a
+    query, everything matches. `thresher export` writes all matches, however many.
     """
     if flags["full"] and flags["format_"] == "txt":
         raise UsageError("--full needs -f json, jsonl or csv; `thresher show URL` prints one document")
@@ -80,14 +87,15 @@ def _search(corpus: Corpus, query: str, stream: TextIO, flags: dict[str, Any]) -
     """Write a page of hits and what was asked for besides; return how many hits there are in all."""
     how = {name: flags[name] for name in ("limit", "offset", "sort", "after", "passages")}
     found = corpus.search(query, **how)
+    groups = {hit.url: corpus.copies(hit.url) for hit in found if flags["group"] and not hit.document_url}
     facets = corpus.facets(query) if flags["facets"] else None
     clauses = corpus.clauses(query) if flags["clauses"] else ()
     if flags["format_"] == "txt":
-        show(found, stream)
+        show(found, stream, groups)
         if facets:
             stream.writelines(facet_lines(facets))
     else:
-        _write(found, corpus, stream, flags, _besides(found, facets, clauses))
+        _write(found, corpus, stream, flags, _besides(found, facets, clauses, groups))
     if clauses:
         say(" · ".join(f"{part.text} {'−' if part.excludes else ''}{part.count:,}" for part in clauses))
     if found.suggestion:
@@ -95,9 +103,11 @@ def _search(corpus: Corpus, query: str, stream: TextIO, flags: dict[str, Any]) -
     return found.total
 
 
-def _besides(found: HitPage, facets: Facets | None, clauses: tuple[ClauseCount, ...]) -> dict[str, Any]:
+def _besides(found: HitPage, facets: Facets | None, clauses: tuple[ClauseCount, ...], groups: Groups) -> dict[str, Any]:
     """Return what a JSON answer has beside the hits."""
     besides: dict[str, Any] = {"total": found.total, "next": found.next}
+    if groups:
+        besides["copies"] = groups
     if found.suggestion:
         besides["suggestion"] = found.suggestion
     if facets:
@@ -140,8 +150,13 @@ def _write(found: HitPage, corpus: Corpus, stream: TextIO, flags: dict[str, Any]
 def _values(hit: Hit) -> dict[str, Any]:
     values = {name: getattr(hit, name) for name in FIELDS}
     more = {"passages": [passage.text for passage in hit.passages]} if hit.passages else {}
-    moments = {name: at.isoformat() if (at := getattr(hit, name)) else None for name in ("published", "seen")}
-    return values | moments | {"authors": list(hit.authors)} | more
+    moments = {name: _written(getattr(hit, name)) for name in ("published", "seen")}
+    posts = [asdict(post) | {"published": _written(post.published)} for post in hit.posts]
+    return values | moments | {"authors": list(hit.authors), "posts": posts} | more
+
+
+def _written(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
 
 
 def _full_values(document: Document, hit: Hit) -> dict[str, Any]:
@@ -149,39 +164,46 @@ def _full_values(document: Document, hit: Hit) -> dict[str, Any]:
 
 
 def _document(corpus: Corpus, hit: Hit) -> Document:
-    document = corpus.get(hit.url)
+    document = corpus.get(hit.document_url or hit.url)
     if document is None:
         raise UsageError(f"{hit.url} is in the index but not in the store; `thresher index rebuild` repairs that")
     return document
 
 
 def _joined(value: object) -> object:
-    return "; ".join(value) if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    return "; ".join(each["url"] if isinstance(each, dict) else each for each in value)
 
 
-def show(found: HitPage, stream: TextIO | None = None) -> None:
+def show(found: HitPage, stream: TextIO | None = None, groups: Groups = NO_GROUPS) -> None:
     """Print hits for a person to read: wrapped and in bold type on a terminal, three plain lines each elsewhere."""
     stream = stream or sys.stdout
     if stream.isatty():
-        show_on_terminal(found, Console(file=stream, highlight=False, no_color=not colour_wanted()))
+        show_on_terminal(found, Console(file=stream, highlight=False, no_color=not colour_wanted()), groups)
     else:
-        stream.writelines(_plain(hit) + "\n\n" for hit in found)
+        stream.writelines(_plain(hit, groups) + "\n\n" for hit in found)
     stream.flush()
-    say(f"{len(found)} of {counted(found.total, 'document')}")
+    noun = "post" if any(hit.document_url for hit in found) else "document"
+    say(f"{len(found)} of {counted(found.total, noun)}")
     if found.next:
         say(f"more: --after {found.next}")
 
 
-def show_on_terminal(found: Iterable[Hit], console: Console) -> None:
+def show_on_terminal(found: Iterable[Hit], console: Console, groups: Groups = NO_GROUPS) -> None:
     """Print hits to a terminal: the title in bold type, the rest indented and wrapped to its width, matches marked."""
     for hit in found:
         console.print(Text(_line(hit.title) or "(no title)", style="bold"))
         # Left to the terminal to wrap: a URL in pieces cannot be clicked on.
         address = Text.assemble(" " * INDENT, (_day(hit), "cyan"), (_line(hit.url), "dim"), (_copies(hit), "cyan"))
         console.print(address, soft_wrap=True)
+        for post in _posts(hit):
+            console.print(Text(" " * INDENT + post, style="dim"), soft_wrap=True)
         for passage in hit.passages or (Passage(hit.snippet, hit.marks),):
             for line in _passage(passage).wrap(console, console.width - INDENT):
                 console.print(Text(" " * INDENT).append_text(line))
+        for other in _group(hit, groups):
+            console.print(Text(" " * INDENT + other, style="dim"), soft_wrap=True)
         console.print()
 
 
@@ -195,11 +217,34 @@ def _passage(passage: Passage) -> Text:
     return line
 
 
-def _plain(hit: Hit) -> str:
+def _plain(hit: Hit, groups: Groups = NO_GROUPS) -> str:
     """Title, address and passages, each in a line; matches in [brackets]."""
     passages = hit.passages or (Passage(hit.snippet, hit.marks),)
     lines = "\n".join(f"  {_line(_bracketed(passage))}" for passage in passages)
-    return f"{_line(hit.title)}\n  {_day(hit)}{_line(hit.url)}{_copies(hit)}\n{lines}"
+    posts = "".join(f"  {line}\n" for line in _posts(hit))
+    group = "".join(f"\n  {line}" for line in _group(hit, groups))
+    return f"{_line(hit.title)}\n  {_day(hit)}{_line(hit.url)}{_copies(hit)}\n{posts}{lines}{group}"
+
+
+def _group(hit: Hit, groups: Groups) -> Iterator[str]:
+    """Yield where else the text of a hit stands, the first one published in front, each in a line."""
+    others = [url for url in groups.get(hit.url, ()) if url != hit.url]
+    yield from (f"also: {_line(url)}" for url in others)
+
+
+def _posts(hit: Hit) -> Iterator[str]:
+    """Yield the post that was found, or those of a document in which the words stand, each in a line."""
+    if hit.document_url:
+        yield f"post {hit.position}{_by(hit.authors)}"
+    for post in hit.posts[:POSTS]:
+        day = f", {post.published:%Y-%m-%d}" if post.published else ""
+        yield f"post {post.position}{_by((post.author,) if post.author else ())}{day}: {_line(post.url)}"
+    if hit.post_count > POSTS:
+        yield f"and {counted(hit.post_count - POSTS, 'more post')}"
+
+
+def _by(authors: tuple[str, ...]) -> str:
+    return f" by {_line(', '.join(authors))}" if authors else ""
 
 
 def _bracketed(passage: Passage) -> str:

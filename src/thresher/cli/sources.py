@@ -1,8 +1,8 @@
 """`thresher sources`: what is followed — add, look, change, test, pause, remove."""
 
 import json
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence, Set
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,6 +11,8 @@ import click
 
 from thresher import config, wiring
 from thresher.catalog.contract import Catalog
+from thresher.catalog.definitions import named, refuse_duplicate
+from thresher.catalog.facts import facts_of
 from thresher.catalog.searches import plan_search, search_endpoints
 from thresher.cli import columns, exits, sources_exchange, sources_status
 from thresher.cli.options import catalog_options, settings
@@ -22,14 +24,13 @@ from thresher.cli.sources_options import (
     fetching_settings,
     formatted,
     known_source,
-    named,
     object_formatted,
-    refuse_duplicate,
 )
 from thresher.cli.terminal import counted, say, show, show_data
 from thresher.crawling.opening import start_url
 from thresher.crawling.reasons import meaning_of
-from thresher.crawling.survey import Sample, Survey, source_of, survey, unseen
+from thresher.crawling.sights import Sample, Survey, source_of, unseen
+from thresher.crawling.survey import survey
 from thresher.errors import NothingCollected, ThresherError, UsageError
 from thresher.model import Endpoint, Source, SourceKind, SourceState
 from thresher.model.engine import HOT
@@ -184,15 +185,36 @@ def list_(ctx: click.Context, /, tag: str | None, kind: str | None, format_: str
 @catalog_options
 @click.pass_context
 def show_one(ctx: click.Context, /, name: str, rounds: int, format_: str, **places: Any) -> int:
-    """Show a source: its definition, endpoints, what became of its pages, its health and its latest rounds."""
+    """Show a source: its definition, endpoints, what became of its pages, its health and its latest rounds.
+
+    Subscriptions are those of its feeds at WebSub hubs, which `thresher serve` makes.
+    """
     with catalog_in(ctx, places) as catalog:
         source = known_source(catalog, name)
-        facts = sources_status.facts_of(catalog, source, rounds=rounds, now=datetime.now(UTC))
+        facts = facts_of(catalog, source, rounds=rounds, now=datetime.now(UTC))
+    chosen = settings(ctx, **catalog_places(places))
+    facts["subscriptions"] = _subscriptions(chosen, {endpoint["url"] for endpoint in facts["endpoints"]})
     if format_ == "json":
         show_data(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
         sources_status.show_facts(facts)
     return exits.DONE
+
+
+def _subscriptions(chosen: config.Settings, urls: Set[str]) -> list[dict[str, Any]]:
+    """Return what hubs were asked for by the feeds at some addresses."""
+    with closing(wiring.open_alerts(chosen)) as book:
+        return [
+            {
+                "hub": one.hub,
+                "until": one.until.isoformat(timespec="seconds") if one.until else None,
+                "told_us": one.pushed_at.isoformat(timespec="seconds") if one.pushed_at else None,
+                "problem": one.detail or None,
+                "url": one.url,
+            }
+            for one in book.subscriptions()
+            if one.url in urls
+        ]
 
 
 @command.command("edit")

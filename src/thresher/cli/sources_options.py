@@ -2,19 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
 from thresher import config, wiring
 from thresher.catalog.contract import Catalog
-from thresher.catalog.definitions import duplicate_of
 from thresher.cli import columns
 from thresher.cli.options import request_options, requests_in, settings
 from thresher.errors import UsageError
-from thresher.model import Endpoint, Source
-from thresher.model.source import name_from
+from thresher.model import Source
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,19 +71,6 @@ def fetching_settings(ctx: click.Context, flags: dict[str, Any], wanted: Sequenc
     """Return the settings to fetch some URLs with."""
     addresses = flags["allowed_addresses"] or None
     return settings(ctx, allowed_addresses=addresses, **catalog_places(flags), **requests_in(ctx, flags, wanted))
-
-
-def named(source: Source, endpoints: Sequence[Endpoint], taken: set[str]) -> tuple[Source, list[Endpoint]]:
-    """Give a source a name from its address, unlike all that are taken."""
-    name = name_from(source.address, taken)
-    return replace(source, name=name), [replace(endpoint, source=name) for endpoint in endpoints]
-
-
-def refuse_duplicate(catalog: Catalog, places: Sequence[str]) -> None:
-    """Raise UsageError when one of some URLs is followed already."""
-    known = duplicate_of(places, catalog.sources(), catalog.endpoints())
-    if known:
-        raise UsageError(f"{places[0]} is followed already, as {known}; `thresher sources show {known}` shows it")
 
 
 def known_source(catalog: Catalog, name: str) -> Source:

@@ -1,26 +1,20 @@
 """`thresher sources status` and the facts of `sources show`: what is due, late, silent, and why pages were refused."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import click
 
-from thresher.catalog.contract import REFUSED, STORED, Catalog, HourCount
-from thresher.catalog.health import HISTORY_WEEKS, Health, History, examine
+from thresher.catalog.facts import health_facts, healths
+from thresher.catalog.health import Health
 from thresher.cli import columns, exits
 from thresher.cli.options import catalog_options
 from thresher.cli.sources_options import catalog_in, formatted
 from thresher.cli.terminal import show
 from thresher.crawling.reasons import meaning_of
 from thresher.errors import NothingCollected
-from thresher.model import Endpoint, Round, Source
-from thresher.model.source import source_to_dict
 from thresher.text import printable, squeeze
-
-HISTORY = timedelta(weeks=3 * HISTORY_WEEKS)  # a source may be silent for long, and its history ends with that
-JUDGED = 200  # pages whose verdicts tell whether extraction works
 
 
 @click.command("status")
@@ -48,27 +42,9 @@ def status(ctx: click.Context, /, problems: bool, format_: str, **places: Any) -
         ]
         columns.show(rows, format_, empty="no problems")
     else:
-        rows = [_row(health, now) if format_ == "txt" else _data(health) for health in found]
+        rows = [_row(health, now) if format_ == "txt" else health_facts(health) for health in found]
         columns.show(rows, format_, empty="no source yet; `thresher sources add URL` adds one")
     return exits.DONE
-
-
-def healths(catalog: Catalog, now: datetime) -> list[Health]:
-    """Examine all sources, by name."""
-    endpoints: dict[str, list[Endpoint]] = defaultdict(list)
-    for endpoint in catalog.endpoints():
-        endpoints[endpoint.source].append(endpoint)
-    hours: dict[str, list[HourCount]] = defaultdict(list)
-    for count in catalog.hours(since=now - HISTORY):
-        hours[count.source].append(count)
-    return [
-        examine(
-            source,
-            History(endpoints[source.name], hours[source.name], catalog.judged(source.name, limit=JUDGED)),
-            now,
-        )
-        for source in catalog.sources()
-    ]
 
 
 def _row(health: Health, now: datetime) -> dict[str, Any]:
@@ -85,81 +61,10 @@ def _row(health: Health, now: datetime) -> dict[str, Any]:
     }
 
 
-def _data(health: Health) -> dict[str, Any]:
-    return {
-        "source": health.source.name,
-        "state": str(health.source.state),
-        "due": health.due,
-        "late": health.late,
-        "next_due": _iso(health.next_due),
-        "last_new": _iso(health.last_new),
-        "last_week": health.last_week,
-        "usual_week": None if health.per_week is None else round(health.per_week, 1),
-        "errors": dict(health.errors),
-        "problems": [{"kind": problem.kind, "detail": problem.detail} for problem in health.problems],
-    }
-
-
 def _due(health: Health, now: datetime) -> str | None:
     if health.due:
         return "now"
     return _span((health.next_due - now).total_seconds()) if health.next_due else None
-
-
-def facts_of(catalog: Catalog, source: Source, *, rounds: int, now: datetime) -> dict[str, Any]:
-    """Return everything that is known of a source as plain data."""
-    endpoints = catalog.endpoints(source.name)
-    hours = catalog.hours(source.name, since=now - HISTORY)
-    health = examine(source, History(endpoints, hours, catalog.judged(source.name, limit=JUDGED)), now)
-    tally = catalog.tally(source.name)
-    return {
-        "definition": source_to_dict(source),
-        "health": {name: value for name, value in _data(health).items() if name not in ("source", "state")},
-        "endpoints": [_endpoint(endpoint) for endpoint in endpoints],
-        "validation": _validation(tally),
-        "rounds": [_round(visit) for visit in catalog.rounds(source.name, limit=rounds)] if rounds else [],
-    }
-
-
-def _validation(tally: Mapping[tuple[str, str], int]) -> dict[str, Any]:
-    """Count the pages of a source that were stored, and those that were not, by reason."""
-    stored = sum(count for (state, _), count in tally.items() if state == STORED)
-    refused = {reason: count for (state, reason), count in tally.items() if state == REFUSED}
-    return {
-        "judged": stored + sum(refused.values()),
-        "stored": stored,
-        "refused": dict(sorted(refused.items(), key=lambda item: (-item[1], item[0]))),
-    }
-
-
-def _endpoint(endpoint: Endpoint) -> dict[str, Any]:
-    return {
-        "kind": str(endpoint.kind),
-        "state": str(endpoint.state),
-        "interval_s": endpoint.interval_s,
-        "last_asked": _iso(endpoint.last_asked),
-        "last_new": _iso(endpoint.last_new),
-        "due": _iso(endpoint.due),
-        "asked": endpoint.asked,
-        "found": endpoint.found,
-        "new": endpoint.new,
-        "failures": endpoint.failures,
-        "moved_to": endpoint.moved_to or None,
-        "hubs": list(endpoint.hubs),
-        "url": endpoint.url,
-    }
-
-
-def _round(visit: Round) -> dict[str, Any]:
-    return {
-        "at": _iso(visit.at),
-        "status": visit.status,
-        "found": visit.found,
-        "new": visit.new,
-        "reason": visit.reason or None,
-        "next_in_s": visit.interval_s,
-        "url": visit.url,
-    }
 
 
 def show_facts(facts: Mapping[str, Any]) -> None:
@@ -174,6 +79,8 @@ def show_facts(facts: Mapping[str, Any]) -> None:
     for problem in health["problems"]:
         _line("problem", f"{problem['kind']}: {problem['detail']}")
     _table("endpoints", [_short(endpoint) for endpoint in facts["endpoints"]])
+    if facts["subscriptions"]:
+        _table("subscriptions", facts["subscriptions"])
     validation = facts["validation"]
     show(f"\nvalidation: {validation['stored']} of {validation['judged']} pages gave a document")
     for reason, count in validation["refused"].items():
@@ -196,10 +103,6 @@ def _table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
     show(f"\n{title}:" + ("" if rows else " none"))
     for line in columns.lines(rows):
         show(f"  {line}")
-
-
-def _iso(moment: datetime | None) -> str | None:
-    return moment.astimezone(UTC).isoformat(timespec="seconds") if moment else None
 
 
 def _ago(moment: datetime | None, now: datetime) -> str | None:

@@ -1,9 +1,10 @@
-"""`thresher stats`: the words of the corpus and their frequencies, and documents over time."""
+"""`thresher stats`: the words of the corpus and their frequencies, documents over time, and what rises."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -12,16 +13,21 @@ import click
 from thresher import wiring
 from thresher.analysis import volume, zipf
 from thresher.analysis.charts import Chart, panels
+from thresher.analysis.rising import KINDS, chart_of
 from thresher.analysis.words import Splitter
 from thresher.api.corpus import Corpus
 from thresher.api.stories import all_stop_words
+from thresher.api.trends import PERIODS
 from thresher.cli import columns, exits, output
 from thresher.cli.export import with_posts
 from thresher.cli.options import csv_option, filter_options, places_in, query_of, server_options, settings
 from thresher.cli.terminal import counted, for_data, say
+from thresher.errors import UsageError
 from thresher.export import csv_rows
 from thresher.export.contract import Posts
 from thresher.export.texts import whole_text
+from thresher.index import histogram
+from thresher.index.dates import period
 from thresher.model import Document
 from thresher.store.contract import Store
 from thresher.text import printable
@@ -30,6 +36,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("txt", "json", "csv")
 GROUPS = ("site", "language", "kind")
 UNKNOWN = "unknown"  # the group of a document that does not say
+FIELDS = {"language": "lang", "kind": "is"}  # of a query, where they are called otherwise than groups
+MAX_GROUPS = 50  # that have a count over time of their own
+DEFAULT_KINDS = ("word", "name")  # of rising terms
 MAX_CHARTS = 12  # in one SVG file; groups after these have none
 
 Cells = dict[str, Any]
@@ -49,7 +58,6 @@ def _counting(function: F) -> F:
     options = (
         click.argument("words", nargs=-1, metavar="[QUERY]..."),
         filter_options,
-        click.option("--by", type=click.Choice(GROUPS), help="Count for each site, language or kind apart."),
         click.option("--fail-empty", is_flag=True, help="Exit with 4 when nothing matches."),
         click.option("-f", "--format", "format_", type=click.Choice(FORMATS), default="txt", show_default=True),
         click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write to a file."),
@@ -62,6 +70,7 @@ def _counting(function: F) -> F:
     return function
 
 
+_BY = click.option("--by", type=click.Choice(GROUPS), help="Count for each site, language or kind apart.")
 _SVG = click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Also draw the chart to this file.")
 _TOP = click.option("--top", type=click.IntRange(min=0), default=50, show_default=True, help="Words; 0: all.")
 
@@ -70,6 +79,7 @@ _TOP = click.option("--top", type=click.IntRange(min=0), default=50, show_defaul
 @click.option("--drop-stop-words", is_flag=True, help="Leave out words such as the, and, 的.")
 @_TOP
 @_SVG
+@_BY
 @_counting
 def zipf_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> int:
     """Rank words by frequency and fit Zipf's law.
@@ -93,6 +103,7 @@ def zipf_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) ->
 @command.command("terms")
 @click.option("--keep-stop-words", is_flag=True, help="Count words such as the, and, 的, too.")
 @_TOP
+@_BY
 @_counting
 def terms_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> int:
     """List the most frequent words, stop words aside, and in how many documents each occurs."""
@@ -106,18 +117,21 @@ def terms_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -
 
 
 @command.command("volume")
-@click.option("--per", type=click.Choice(("day", "week", "month")), default="day", show_default=True)
+@click.option("--per", type=click.Choice(histogram.UNITS), default="day", show_default=True)
 @_SVG
+@click.option("--by", type=click.Choice((*GROUPS, "source")), help="Count for each site, source … apart.")
 @_counting
 def volume_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> int:
-    """Count documents by publication date, per day, week or month (UTC).
+    """Count documents by publication date, per hour, day, week, month or year (UTC).
 
-    Periods without documents are left out of the table and drawn as 0. Documents without a date are counted apart.
+    Periods without documents are left out of the table and drawn as 0. Documents without a date are counted apart. With
+    --by, the 50 groups with the most documents are counted, and the others as one; a document of several sources counts
+    for each.
     """
-    counts, by, query = volume.Volume(flags["per"]), flags["by"], query_of(words, flags)
-    with _found(ctx, query, flags) as (documents, _, note):
-        for document in documents:
-            counts.add(_group(document, by), document.published)
+    chosen, by, query = settings(ctx, **places_in(flags)), flags["by"], query_of(words, flags)
+    with Corpus(parts := wiring.open_corpus(chosen, create=False)) as corpus:
+        note = wiring.search_note(chosen, parts.index.count())
+        counts = _volume(corpus, query, flags["per"], by)
     table = [
         {flags["per"]: period} | ({by: group} if by else {}) | {"documents": count}
         for period, group, count in counts.rows()
@@ -129,6 +143,81 @@ def volume_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) 
         title = f"documents per {flags['per']}" + (f": {query}" if query else "")
         _draw(flags["svg"], [volume.chart_of(counts, title)])
     return _ended(flags, sum(counts.groups.values()) + counts.undated, note)
+
+
+@command.command("trends")
+@click.option("--period", type=click.Choice(list(PERIODS)), default="week", show_default=True)
+@click.option("--what", type=click.Choice(KINDS), multiple=True, help="Only words, names or authors (repeatable).")
+@click.option("--top", type=click.IntRange(1, 1000), default=20, show_default=True, help="Terms.")
+@_SVG
+@_counting
+def trends_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> int:
+    """List the words and names that more documents hold than usual in the last day, week or month (30 days).
+
+    The usual are the 28 days, four weeks or four months before; with --until, all of that ends with an earlier day. A
+    term that r documents hold weighs r × log2(growth of its share of the documents of its language). Listed are terms
+    of 3 documents and more whose share has at least doubled, by more than chance and more than it varies anyway.
+    Documents count by publication date, those without one are left out, and so are copies. Without a query, the counts
+    are kept in the corpus, so that only new documents are read.
+    """
+    if flags["since"]:
+        raise UsageError("--since: a trend has a --period instead, and may end with a day: --until 2026-11-01")
+    last, language = _last_day(flags.pop("until")), flags["lang"]
+    narrowed = query_of(words, flags | {"lang": None, "since": None, "until": None})
+    chosen = settings(ctx, **places_in(flags))
+    with Corpus(parts := wiring.open_corpus(chosen, create=False)) as corpus:
+        note = wiring.search_note(chosen, parts.index.count()) if narrowed else None
+        asked: dict[str, Any] = {"period": flags["period"], "last": last, "top": flags["top"], "language": language}
+        found = corpus.trends(narrowed, kinds=flags["what"] or DEFAULT_KINDS, **asked)
+    rows = [asdict(each) | {"series": list(each.series)} for each in found.rising]
+    recent, before = found.documents[-1], sum(found.documents[:-1])
+    told = f"{found.first} to {found.last}: {counted(recent, 'document')}, {before:,} before"
+    periods = [{"from": str(day), "documents": count} for day, count in zip(found.starts, found.documents, strict=True)]
+    with output.opened(flags["path"]) as stream:
+        _write(for_data(stream), flags, [_tabled(rows, flags["format_"])], [told], [{"periods": periods}])
+    if flags["svg"]:
+        names = [day.isoformat() for day in found.starts]
+        _draw(flags["svg"], [chart_of(found.rising, names, f"{flags['period']} from", "rising terms")])
+    return _ended(
+        flags, len(found.rising), note, nothing="nothing rises: there are too few documents, or no more than usual"
+    )
+
+
+def _last_day(until: str | None) -> date | None:
+    if until is None:
+        return None
+    found = period(until, datetime.now(UTC))
+    if found is None or found[0] is None:
+        raise UsageError(f"--until: {until!r} is no day; write 2026-11-01")
+    return found[0].date()
+
+
+def _tabled(rows: list[Cells], format_: str) -> list[Cells]:
+    """Return rising terms with numbers as people read them, and for a spreadsheet without cells that are lists."""
+    if format_ == "json":
+        return rows
+    told = [row | {"weight": round(row["weight"], 1), "growth": round(row["growth"], 1)} for row in rows]
+    if format_ == "csv":
+        return [row | {"series": " ".join(map(str, row["series"]))} for row in told]
+    return [{name: str(value or "-") for name, value in row.items() if name != "series"} for row in told]
+
+
+def _volume(corpus: Corpus, query: str, per: volume.Per, by: str | None) -> volume.Volume:
+    """Count documents over time, those of each group by a query of its own."""
+    counts, whole = volume.Volume(per), corpus.facets(query, limit=MAX_GROUPS, unit=per)
+    if by is None:
+        counts.add("", whole.dates, whole.undated)
+        return counts
+    for bucket in whole.counts[by]:
+        narrowed = f'{f"({query}) " if query.strip() else ""}{FIELDS.get(by, by)}:"{bucket.value}"'
+        found = corpus.facets(narrowed, limit=0, unit=per)
+        counts.add(bucket.value, found.dates, 0)
+    if by == "source":
+        counts.undated = whole.undated
+    else:
+        rest = volume.OTHERS if len(whole.counts[by]) == MAX_GROUPS else UNKNOWN
+        counts.add_rest(rest, whole.dates, whole.undated)
+    return counts
 
 
 def _word_counts(
@@ -253,10 +342,10 @@ def _draw(path: Path, charts: Sequence[Chart]) -> None:
         say(f"{path} shows the {MAX_CHARTS} groups with the most documents of {len(charts)}")
 
 
-def _ended(flags: dict[str, Any], documents: int, note: str | None) -> int:
+def _ended(flags: dict[str, Any], found: int, note: str | None, *, nothing: str = "no documents match") -> int:
     if note:
         say(note)
-    if documents:
+    if found:
         return exits.DONE
-    say("no documents match")
+    say(nothing)
     return exits.EMPTY if flags["fail_empty"] else exits.DONE

@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
-from thresher import wiring
+from thresher import services, wiring
 from thresher.catalog.searches import plan_searches
-from thresher.cli import exits
+from thresher.cli import exits, telemetry
 from thresher.cli.options import places_in, settings
 from thresher.cli.progress import Meter
 from thresher.cli.terminal import TIMED, counted, log_to_stderr, say
@@ -28,8 +28,8 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     Sources that `thresher sources` adds, changes, pauses or removes are noticed within seconds. Several processes, on
     one machine or on many with --frontier redis://…, share the work; none is done twice. After an outage, what was
     missed is asked for once. A server that is away is waited for, except with --once. Workers (`thresher worker run`)
-    without a crawl to work on help. On SIGTERM or Ctrl-C the requests in flight are finished for at most 12 seconds;
-    the exit code is 130 then.
+    without a crawl to work on help. Alerts (`thresher alerts`) are looked after, too. On SIGTERM or Ctrl-C the requests
+    in flight are finished for at most 12 seconds; the exit code is 130 then.
     """
     log_to_stderr(TIMED)
     bury_children()
@@ -39,22 +39,29 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     chosen = settings(ctx, **places_in(flags), **given)
     once = flags["once"]
     corpus = wiring.open_corpus(chosen) if once else wait_out(lambda: wiring.open_corpus(chosen))
+    telemetry.begin(chosen, "watch")
     meter = Meter(flags["progress"], None)
     watcher = Watch(meter)
+    alerts = services.AlertService(chosen)
     try:
         for fault in plan_searches(corpus.catalog(), chosen.engines):
             say(fault)
         active = [source for source in corpus.catalog().sources() if source.is_active]
         say(f"watching {counted(len(active), 'source')}" + ("" if active else "; `thresher sources add URL` adds one"))
         limits = Limits(flags["max_pages"], flags["max_memory"])
+        if not once:
+            alerts.start()
         with meter.open():
             order = watch(corpus, wiring.means(chosen), wiring.habits(chosen, once=once), watcher, limits)
+        if once:
+            services.run_alerts(corpus, chosen)
     except Unreachable as error:
         if once:
             raise
         say(f"{error} (restarting)")
         order = RECYCLE
     finally:
+        alerts.stop()
         corpus.close()
     if order == RECYCLE and not once:
         restart()

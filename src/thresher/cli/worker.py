@@ -1,5 +1,6 @@
 """`thresher worker`: work on runs that others opened, see who works, and let workers go."""
 
+import socket
 from typing import Any
 
 import click
@@ -10,11 +11,9 @@ from thresher.cli.options import server_options, settings
 from thresher.cli.terminal import say
 from thresher.cli.worker_run import serve, work_options
 from thresher.crawling.corpus import Corpus
-from thresher.crawling.heartbeat import DRAIN, FRESH_S, STOP, doing_of, is_fresh
-from thresher.crawling.identity import is_dead
-from thresher.crawling.lobby import LOBBY
-from thresher.errors import UsageError
-from thresher.frontier.contract import Rules
+from thresher.crawling.heartbeat import DRAIN, FRESH_S, STOP, is_fresh
+from thresher.crawling.workers import heard, worker_facts
+from thresher.errors import Unreachable, UsageError
 from thresher.frontier.overseer import Beat, Overseer
 
 
@@ -53,11 +52,35 @@ def list_(ctx: click.Context, /, format_: str, data: str | None, **servers: str 
     """
     corpus = wiring.open_corpus(settings(ctx, data=data, **servers), create=False)
     try:
-        rows = [_row(job, beat) for job, _, beat in _heard(corpus)]
+        rows = [worker_facts(job, beat) for job, _, beat in heard(corpus)]
     finally:
         corpus.close()
     columns.show(rows, format_, empty="no worker; `thresher worker run` starts one")
     return exits.DONE
+
+
+@command.command("check")
+@server_options
+@click.pass_context
+def check(ctx: click.Context, /, data: str | None, **servers: str | None) -> int:
+    """Exit with 0 if a worker of this machine or container was heard of just now, otherwise with 1.
+
+    It is for health checks. While the frontier or the store is away nobody can be heard, and the worker waits: 0.
+    """
+    own = f"{socket.gethostname()}/"
+    try:
+        corpus = wiring.open_corpus(settings(ctx, data=data, **servers), create=False)
+        try:
+            found = [beat for _, _, beat in heard(corpus) if beat.worker.startswith(own)]
+        finally:
+            corpus.close()
+    except Unreachable as error:
+        say(f"not known: {error}")
+        return exits.DONE
+    if any(is_fresh(beat) for beat in found):
+        return exits.DONE
+    say(f"no worker of {socket.gethostname()} was heard of in the last {FRESH_S:.0f} seconds")
+    return exits.FAILED
 
 
 @command.command("drain")
@@ -86,38 +109,15 @@ def stop(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, data: s
     return _tell(wiring.open_corpus(settings(ctx, data=data, **servers), create=False), names, everybody, STOP)
 
 
-def _heard(corpus: Corpus) -> list[tuple[str, Overseer, Beat]]:
-    """Return every worker that was heard of, with the job it works on."""
-    overseers = {job: corpus.overseer(job, Rules()) for job in corpus.jobs()}
-    return [(job, overseer, beat) for job, overseer in overseers.items() for beat in overseer.beats()]
-
-
-def _row(job: str, beat: Beat) -> dict[str, Any]:
-    said = doing_of(beat)
-    state = said.get("state", "running") if is_fresh(beat) else "lost"
-    return {
-        "worker": beat.worker,
-        "job": None if job == LOBBY else job,
-        "state": "ended" if is_dead(beat.worker, shared=True) else state,
-        "heard_s_ago": round(beat.age_s),
-        "in_flight": beat.leases,
-        "pages": said.get("pages"),
-        "documents": said.get("documents"),
-        "per_min": said.get("per_min"),
-        "memory_mb": round(said.get("memory_bytes", 0) / 1e6),
-        "last_url": said.get("last_url") or None,
-    }
-
-
 def _tell(corpus: Corpus, names: tuple[str, ...], everybody: bool, order: str) -> int:
     if bool(names) == everybody:
         raise UsageError("name the workers, or give --all")
     try:
-        known = [(overseer, beat) for _, overseer, beat in _heard(corpus)]
+        known = [(overseer, beat) for _, overseer, beat in heard(corpus)]
         fresh = [(overseer, beat) for overseer, beat in known if is_fresh(beat)]
         for overseer, beat in fresh if everybody else [_named(name, known) for name in names]:
-            heard = overseer.tell(beat.worker, order)
-            said = f"told {beat.worker} to {order}" if heard else f"{beat.worker} has just left its job; try again"
+            is_heard = overseer.tell(beat.worker, order)
+            said = f"told {beat.worker} to {order}" if is_heard else f"{beat.worker} has just left its job; try again"
             say(said)
     finally:
         corpus.close()

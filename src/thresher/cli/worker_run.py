@@ -15,17 +15,17 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from thresher import wiring
-from thresher.cli import exits
+from thresher.cli import exits, telemetry
 from thresher.cli.options import STYLES, places_in, server_options, settings
 from thresher.cli.progress import Meter
 from thresher.cli.terminal import TIMED, log_to_stderr, say
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import DRAIN, STOP, Limits
 from thresher.crawling.landing import Landing
-from thresher.crawling.lobby import open_run, run_named, wait_for_run
 from thresher.crawling.outage import wait_out
 from thresher.crawling.run import close_if_over, is_over, work
 from thresher.crawling.threads import index_long_threads
+from thresher.crawling.waiting import open_run, run_named, wait_for_run
 from thresher.errors import Unreachable, UsageError
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
@@ -120,7 +120,9 @@ def serve(ctx: click.Context, flags: dict[str, Any]) -> int:
 
 def _shift(ctx: click.Context, flags: dict[str, Any]) -> str:
     """Join one run and work on it; answer "drain" or "stop" when the worker is to end, otherwise it begins anew."""
-    corpus = wait_out(lambda: wiring.open_corpus(settings(ctx, **places_in(flags))))
+    chosen = settings(ctx, **places_in(flags))
+    corpus = wait_out(lambda: wiring.open_corpus(chosen))
+    telemetry.begin(chosen, "worker")
     try:
         run = _run_to_join(corpus, flags)
         if run and run.is_watch:

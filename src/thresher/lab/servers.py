@@ -1,9 +1,10 @@
-"""Throw-away servers of a measurement: Redis, PostgreSQL, MariaDB and OpenSearch as processes, on free loopback ports.
+"""Throw-away servers of a measurement as processes, on free loopback ports: Redis, PostgreSQL, MariaDB, MongoDB …
 
 Each can be killed and started again on the same port and folder, as a power cut or an administrator would. One that
 is started by a thread ends with that thread.
 """
 
+import importlib
 import os
 import pwd
 import shutil
@@ -15,15 +16,22 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from thresher.errors import BackendError, MissingExtra
 
 HOST = "127.0.0.1"
 STARTS = 10  # children of a killed PostgreSQL hold its memory for a moment, and a start meanwhile fails
-READY_S = 60.0  # how long a server may take to start, on a busy machine
+READY_S = 90.0  # how long a server may take to start, on a busy machine
 END_S = 20.0  # how long it may take to end when asked
 POSTGRES_USER = "thresher"
+_JAVA_MEMORY = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+# Search servers that run from their distribution: the program, the Java that it needs, and settings.
+_DISTRIBUTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "opensearch3": ("opensearch", "*25*", {}),
+    "elasticsearch8": ("elasticsearch", "*17*", {"xpack.security.enabled": "false"}),
+}
 _TOLD_CHARS = 2_000  # of the log of a server that does not start
 
 
@@ -155,26 +163,95 @@ def own_mariadb() -> Iterator[OwnServer]:
             yield server
 
 
+def mongodb_path() -> str | None:
+    """Return where mongod is: on the path, or where scripts/servers puts it; None when there is none."""
+    own = Path.home() / ".cache" / "thresher-servers" / "mongodb" / "mongod"
+    return system_path("mongod") or (str(own) if own.exists() else None)
+
+
+@contextmanager
+def own_mongodb(*, replicas: str = "") -> Iterator[OwnServer]:
+    """Run MongoDB, as a replica set of one if a name for it is given; raise BackendError when there is none to run."""
+    program = mongodb_path() or _needed("mongod")
+    with own_folder() as folder:
+        data, port = folder / "data", free_port()
+        data.mkdir()
+        where = ["--dbpath", f"{data}", "--bind_ip", HOST, "--port", f"{port}", "--unixSocketPrefix", f"{folder}"]
+        small = ["--wiredTigerCacheSizeGB", "0.25", "--setParameter", "diagnosticDataCollectionEnabled=false"]
+        command = [*dying_with_us(), program, *where, *small, *(["--replSet", replicas] if replicas else [])]
+        url = f"mongodb://{HOST}:{port}/"
+        with running(OwnServer(command, folder, port=port, url=url, ready=partial(_answers_hello, replicas))) as server:
+            yield server
+
+
+def _answers_hello(replicas: str, port: int) -> bool:
+    """Say whether MongoDB takes writes; make the replica set where there is to be one and is none yet."""
+    pymongo = importlib.import_module("pymongo")
+    with pymongo.MongoClient(HOST, port, directConnection=True, serverSelectionTimeoutMS=1_000) as client:
+        try:
+            told = client.admin.command("hello")
+            if replicas and not told.get("setName"):
+                members = [{"_id": 0, "host": f"{HOST}:{port}"}]
+                client.admin.command("replSetInitiate", {"_id": replicas, "members": members})
+        except pymongo.errors.PyMongoError:
+            return False
+        return bool(told.get("isWritablePrimary"))
+
+
 def search_server_folder(kind: str) -> Path:
-    """Return where scripts/servers puts the programs of OpenSearch 2 or Elasticsearch 7 (opensearch, elasticsearch)."""
+    """Return where scripts/servers puts the programs of a search server.
+
+    The kinds are opensearch and elasticsearch (OpenSearch 2 and Elasticsearch 7, as libraries of Java), opensearch3 and
+    elasticsearch8 (whole distributions), and opensearch-smartcn (OpenSearch 2 with that analyser of Chinese).
+    """
     return Path.home() / ".cache" / "thresher-servers" / kind
 
 
 @contextmanager
 def own_search_server(kind: str) -> Iterator[OwnServer]:
-    """Run OpenSearch 2 or Elasticsearch 7 with one node; raise MissingExtra when scripts/servers did not install it."""
+    """Run a search server with one node; raise MissingExtra when scripts/servers did not install it."""
     programs = search_server_folder(kind)
     if not programs.exists():
         raise MissingExtra(f"{kind} is not installed; scripts/servers --search installs it")
     with own_folder() as folder:
         port = free_port()
-        memory = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-        classes = f"{programs}/classes:{programs}/jars/*"
-        node = ["-cp", classes, "Node", f"{folder / 'node'}", f"{port}", f"{free_port()}"]
-        command = [*dying_with_us(), _needed("java"), *memory, *node]
-        server = OwnServer(command, folder, port=port, url=f"{kind}://{HOST}:{port}", ready=_answers_http)
-        with running(server):
+        start = _distribution if kind in _DISTRIBUTIONS else _library
+        url = f"{kind.partition('-')[0].rstrip('38')}://{HOST}:{port}"
+        with running(
+            OwnServer(start(kind, programs, folder, port), folder, port=port, url=url, ready=_answers_http)
+        ) as server:
             yield server
+
+
+def _library(_kind: str, programs: Path, folder: Path, port: int) -> list[str]:
+    classes = f"{programs}/classes:{programs}/jars/*"
+    node = ["-cp", classes, "Node", f"{folder / 'node'}", f"{port}", f"{free_port()}"]
+    return [*dying_with_us(), _needed("java"), *_JAVA_MEMORY, *node]
+
+
+def _distribution(kind: str, programs: Path, folder: Path, port: int) -> list[str]:
+    """Copy a distribution into the folder, for it does not run as root, and return how it starts."""
+    own = folder / "programs"
+    shutil.copytree(programs, own)
+    name, java, settings = _DISTRIBUTIONS[kind]
+    given = {"network.host": HOST, "http.port": f"{port}", "transport.port": f"{free_port()}"}
+    given |= {"discovery.type": "single-node", "cluster.routing.allocation.disk.threshold_enabled": "false"}
+    lines = [f"{key}: {value}" for key, value in {**given, **settings}.items()]
+    (own / "config" / f"{name}.yml").write_text("\n".join(lines) + "\n")
+    user = _as_user(folder)
+    if os.geteuid() == 0:
+        for place in (own, *own.rglob("*")):
+            os.chown(place, folder.stat().st_uid, -1)
+    homes = (path.parents[1] for path in Path("/usr/lib/jvm").glob(f"{java}/bin/java"))
+    home = next(map(str, sorted(homes)), "")
+    options = " ".join(("-XX:-UseG1GC", "-Xms256m", *_JAVA_MEMORY))  # they set these otherwise
+    words = {
+        "OPENSEARCH_JAVA_HOME": home,
+        "ES_JAVA_HOME": home,
+        "OPENSEARCH_JAVA_OPTS": options,
+        "ES_JAVA_OPTS": options,
+    }
+    return [*user, "env", *(f"{key}={value}" for key, value in words.items()), f"{own}/bin/{name}"]
 
 
 def _answers_http(port: int) -> bool:
