@@ -73,13 +73,27 @@ def test_root_becomes_somebody_else(pool: Pool) -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
 def test_root_becomes_nobody_where_nobody_can_read_the_code() -> None:
-    line = (
-        "import os; from thresher.crawling import sandbox; sandbox._is_readable = lambda place: True; "
-        "held = sandbox.enter(); print('user nobody' in held, os.getresuid(), os.getresgid(), os.getgroups())"
-    )
-    ended = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, check=True)
     nobody = (NOBODY,) * 3
-    assert ended.stdout == f"True {nobody} {nobody} []\n"
+    assert entered("") == f"True {nobody} {nobody} []\n"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_root_stays_root_where_nobody_could_not_read_a_model(tmp_path: Path) -> None:
+    model = tmp_path / "trained.model"
+    model.write_text("{}")
+    model.chmod(0o644)
+    tmp_path.chmod(0o700)
+    assert entered(f"[pathlib.Path({str(model)!r})]").startswith("False (0, 0, 0)")
+
+
+def entered(reads: str) -> str:
+    """Enter the sandbox in a process whose code everybody can read; tell whether and who it is then."""
+    line = (
+        "import os, pathlib; from thresher.crawling import sandbox; sandbox._is_readable = lambda place: True; "
+        f"held = sandbox.enter({reads}); "
+        "print('user nobody' in held, os.getresuid(), os.getresgid(), os.getgroups())"
+    )
+    return subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, check=True).stdout
 
 
 def test_the_process_still_reads_pages_and_ends_with_its_pool(pool: Pool) -> None:

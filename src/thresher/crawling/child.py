@@ -3,7 +3,7 @@
 import math
 import resource
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -19,29 +19,35 @@ T = TypeVar("T")
 
 
 def serve(
-    pipe: Connection, job: Callable[[bytes], bytes], memory_bytes: int, timeout_s: float, probe: bytes | None = None
+    pipe: Connection,
+    job: Callable[[bytes], bytes],
+    memory_bytes: int,
+    timeout_s: float,
+    probe: bytes | None = None,
+    reads: Sequence[Path] = (),
 ) -> None:
     """Answer requests until the pipe closes; OUT_OF_MEMORY when memory ran out, CRASHED and what was raised.
 
-    The first message says READY and what the process has given up (see sandbox.py), once it has answered the `probe`.
+    The first message says READY and what the process has given up (see sandbox.py), once it has answered the `probe`;
+    it can still read the files `reads`.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent drains
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(EOFError, OSError):  # the parent has ended, or was killed
-        pipe.send_bytes(_answered(_prepared, (job, memory_bytes, probe)))
+        pipe.send_bytes(_answered(_prepared, (job, memory_bytes, probe, reads)))
         while True:
             request = pipe.recv_bytes()
             _limit_cpu(timeout_s)
             pipe.send_bytes(_answered(job, request))
 
 
-def _prepared(terms: tuple[Callable[[bytes], bytes], int, bytes | None]) -> bytes:
+def _prepared(terms: tuple[Callable[[bytes], bytes], int, bytes | None, Sequence[Path]]) -> bytes:
     """Load what pages need by reading one, then limit the process."""
-    job, memory_bytes, probe = terms
+    job, memory_bytes, probe, reads = terms
     if probe is not None:
         job(probe)
     _limit_memory(memory_bytes)
-    return READY + ", ".join(sandbox.enter()).encode()
+    return READY + ", ".join(sandbox.enter(reads)).encode()
 
 
 def _answered(job: Callable[[T], bytes], request: T) -> bytes:

@@ -4,10 +4,11 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from queue import SimpleQueue
 
 from thresher.crawling import child
@@ -43,12 +44,24 @@ class PoolBroken(ThresherError):
 class Pool:
     """Runs a job (a module's function, bytes in, bytes out) in `size` processes."""
 
-    def __init__(self, job: Job, size: int, *, timeout_s: float, memory_bytes: int, probe: bytes | None = None) -> None:
-        """`probe` is a request that cannot fail: when it does, the pool is to blame and not the pages."""
+    def __init__(
+        self,
+        job: Job,
+        size: int,
+        *,
+        timeout_s: float,
+        memory_bytes: int,
+        probe: bytes | None = None,
+        reads: Sequence[Path] = (),
+    ) -> None:
+        """`probe` is a request that cannot fail: when it does, the pool is to blame and not the pages.
+
+        `reads` are files, such as models, that the job opens when it first needs them.
+        """
         self._probe = probe
         self._proved = False  # a request was answered since the last one that failed
         self._seats: SimpleQueue[_Seat] = SimpleQueue()
-        self._all = [_Seat(job, timeout_s, memory_bytes, probe) for _ in range(size)]
+        self._all = [_Seat(job, timeout_s, memory_bytes, probe, reads) for _ in range(size)]
         for seat in self._all:
             self._seats.put(seat)
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="pool")
@@ -114,9 +127,11 @@ class Pool:
 class _Seat:
     """One child process and its replacements; used by one thread at a time."""
 
-    def __init__(self, job: Job, timeout_s: float, memory_bytes: int, probe: bytes | None) -> None:
+    def __init__(
+        self, job: Job, timeout_s: float, memory_bytes: int, probe: bytes | None, reads: Sequence[Path]
+    ) -> None:
         self.given_up = ""
-        self._job, self._probe = job, probe
+        self._job, self._probe, self._reads = job, probe, reads
         self._timeout_s = timeout_s
         self._memory_bytes = memory_bytes
         self._process: BaseProcess | None = None
@@ -188,7 +203,7 @@ class _Seat:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([child.__name__, self._job.__module__])
         ours, theirs = context.Pipe()
-        args = (theirs, self._job, self._memory_bytes, self._timeout_s, self._probe)
+        args = (theirs, self._job, self._memory_bytes, self._timeout_s, self._probe, self._reads)
         process = context.Process(target=child.serve, args=args, daemon=True)
         process.start()
         theirs.close()

@@ -2,7 +2,7 @@
 
     no network, no new programs   seccomp: the kernel refuses the calls (network namespace where seccomp cannot be had)
     no writing                    Landlock, and a limit of 0 bytes on every file
-    not root                      the user nobody, or root without its powers where nobody could not read our own code
+    not root                      the user nobody, or root without its powers where nobody cannot read code or models
 
 Each stands for itself. What a kernel or a container refuses is left out: a page is read all the same, within the limits
 of time and memory that always hold. `enter` answers what holds, and `thresher doctor` prints it.
@@ -14,7 +14,7 @@ import platform
 import resource
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,8 +59,8 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
-def enter() -> list[str]:
-    """Give up what can be given up, for good; answer what holds from now on."""
+def enter(reads: Sequence[Path] = ()) -> list[str]:
+    """Give up what can be given up, for good, but the reading of some files; answer what holds from now on."""
     if not sys.platform.startswith("linux"):
         return []
     libc = ctypes.CDLL(None, use_errno=True)
@@ -69,7 +69,7 @@ def enter() -> list[str]:
     steps: list[tuple[str, Callable[[], bool]]] = [
         ("no writing (Landlock)", lambda: _landlock(libc)),
         ("no network (namespace)", lambda: not filterable and libc.unshare(_CLONE_NEWNET) == 0),
-        ("user nobody", _become_nobody),
+        ("user nobody", lambda: _become_nobody(reads)),
         ("no powers of root", lambda: os.geteuid() == 0 and _drop_powers(libc)),
         ("no data written (limit)", _limit_files),
         ("no network, no programs (seccomp)", lambda: filterable and _seccomp(libc)),
@@ -98,13 +98,15 @@ def _landlock(libc: ctypes.CDLL) -> bool:
         os.close(rules)
 
 
-def _become_nobody() -> bool:
-    """Change from root to nobody, who must be able to read our modules: they are loaded as they are needed."""
+def _become_nobody(reads: Sequence[Path]) -> bool:
+    """Change from root to nobody, who must be able to read our modules and other files: they are loaded when needed."""
     if os.geteuid() != 0:
         return False
     os.setgroups([])
     os.seteuid(NOBODY)
-    readable = all(_is_readable(Path(place)) for place in {*sys.path, str(Path(__file__).parents[1])} if place)
+    modules = {*sys.path, str(Path(__file__).parents[1])}
+    readable = all(_is_readable(Path(place)) for place in modules if place)
+    readable = readable and all(os.access(file, os.R_OK, effective_ids=True) for file in reads)
     os.seteuid(0)
     if not readable:
         return False

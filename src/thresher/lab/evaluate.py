@@ -52,14 +52,23 @@ def evaluate(
     pages: Iterable[LabelledPage], extractors: Sequence[Extractor], options: Options, heard: Heard | None = None
 ) -> list[Result]:
     """Return a result for each page and extractor, telling `heard` of each as it comes; raise MissingExtra early."""
-    return run_units(((page, extractor) for page in pages for extractor in extractors), options, heard)
+    units = ((page, extractor) for page in pages for extractor in extractors)
+    return run_units(units, options, heard, reads=models_of(extractors))
 
 
-def run_units(units: Iterable[Unit], options: Options, heard: Heard | None = None) -> list[Result]:
-    """Return a result for each unit, a page and what is to be run on it."""
+def models_of(extractors: Iterable[Extractor]) -> list[Path]:
+    """Return the files of trained models that extractors name."""
+    named = {str(extractor.parameters["model"]) for extractor in extractors if "model" in extractor.parameters}
+    return [Path(name) for name in sorted(named)]
+
+
+def run_units(
+    units: Iterable[Unit], options: Options, heard: Heard | None = None, *, reads: Sequence[Path] = ()
+) -> list[Result]:
+    """Return a result for each unit, a page and what is to be run on it; `reads` are the models that they need."""
     _rehearse(options.metrics)
     cache = Cache(options.cache_folder)
-    pool = Pool(job.answer, options.jobs, timeout_s=options.timeout_s, memory_bytes=options.memory_bytes)
+    pool = Pool(job.answer, options.jobs, timeout_s=options.timeout_s, memory_bytes=options.memory_bytes, reads=reads)
     bench = _Bench(pool, cache, options)
     try:
         return asyncio.run(bench.run(iter(units), heard))

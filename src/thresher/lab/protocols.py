@@ -6,7 +6,7 @@ from pathlib import Path
 
 from thresher.extraction.lines import layout_named
 from thresher.lab.cache import Cache
-from thresher.lab.evaluate import Heard, Options, Result, Unit, evaluate, run_units
+from thresher.lab.evaluate import Heard, Options, Result, Unit, evaluate, models_of, run_units
 from thresher.lab.extractors import Extractor, with_parameters
 from thresher.lab.folds import Fold, folds_of, large_sites
 from thresher.lab.pages import LabelledPage
@@ -36,7 +36,7 @@ def run_protocol(
             units = list(_units(folds, extractors, protocol, models))
         finally:
             cache.close()
-        return run_units(units, options, heard)
+        return run_units(units, options, heard, reads=models_of(extractor for _, extractor in units))
 
 
 def rules_per_site(
