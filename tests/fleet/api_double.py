@@ -76,12 +76,22 @@ class Cluster:
             return 200, self.pods.pop(name)
         return 200, self.pods[name]
 
+    def crash(self, name: str) -> None:
+        """Let a pod's container end with a fault; it is started again at the look after the next."""
+        (status,) = self.pods[name]["status"]["containerStatuses"]
+        status["restartCount"] += 1
+        status["state"] = {"waiting": {"reason": "CrashLoopBackOff"}}
+        status["lastState"] = {"terminated": {"exitCode": 137}}
+
     def _step(self) -> None:
         for name, pod in list(self.pods.items()):
             if "deletionTimestamp" in pod["metadata"]:
                 del self.pods[name]
             elif pod["status"]["phase"] == "Pending":
                 self._run(pod)
+            else:
+                (status,) = pod["status"]["containerStatuses"]
+                status["state"] = {"running": {"startedAt": "2026-11-01T00:00:00Z"}}
         staying = {name: pod for name, pod in self.pods.items() if "deletionTimestamp" not in pod["metadata"]}
         old = [name for name, pod in staying.items() if pod["metadata"]["thresher"] != self.template]
         surge = 1 if old and self.replicas else 0

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,10 +40,12 @@ def test_every_object_of_the_chart_is_as_kubernetes_wants_it(name: str) -> None:
 
 def test_what_is_rendered_is_the_chart(tmp_path: Path) -> None:
     """Optional: where helm is installed."""
-    if not shutil.which("helm"):
-        pytest.skip("helm is not installed; go install helm.sh/helm/v3/cmd/helm@v3.19.4")
+    own = Path.home() / ".cache" / "thresher-servers" / "kubernetes" / "bin"
+    helm = shutil.which("helm", path=f"{os.environ['PATH']}:{own}")
+    if not helm:
+        pytest.skip("helm is not installed; scripts/kubernetes-server --helm")
     linted = subprocess.run(
-        ["helm", "lint", "--strict", "deploy/helm/thresher"], cwd=ROOT, capture_output=True, text=True
+        [helm, "lint", "--strict", "deploy/helm/thresher"], cwd=ROOT, capture_output=True, text=True
     )
     assert linted.returncode == 0, linted.stdout
     subprocess.run([ROOT / "scripts" / "render-chart", tmp_path], check=True)
@@ -112,6 +115,17 @@ def test_the_last_stage_of_the_image_has_no_compiler_and_no_root() -> None:
     last = (ROOT / "Dockerfile").read_text("utf-8").rpartition("\nFROM ")[2]
     assert not re.search(r"gcc|python3-dev|\bpip\b", last)
     assert "USER 10001" in last
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "smoke/loopback.yaml"])
+def test_the_composition_is_as_its_specification_wants_it(name: str, tmp_path: Path) -> None:
+    text = (ROOT / "deploy" / name).read_text("utf-8").replace("!reset", "")  # a tag of Compose's own
+    (tmp_path / "compose.yaml").write_text(text)
+    line = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
+    done = subprocess.run([*line, tmp_path / "compose.yaml"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    (tmp_path / "compose.yaml").write_text(text.replace("command:", "comand:"))
+    assert subprocess.run([*line, tmp_path / "compose.yaml"], capture_output=True).returncode == 1
 
 
 def test_the_composition_gives_secrets_as_files_and_health_checks_to_all() -> None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from thresher.errors import BackendError, MissingExtra, Unreachable, UsageError
@@ -15,6 +16,7 @@ from thresher.urls.secrets import masked_text
 FLEET, ROLE = "thresher.fleet", "thresher.role"  # labels by which containers are recognised
 TIMEOUT_S = 60
 BETWEEN_SIGNALS_S = 0.5  # two that come together are heard as one
+OLDEST_API = "1.24"  # that the library speaks
 COMMAND = ["worker", "run", "--progress", "none"]
 PHASES = {"created": Phase.STARTING, "restarting": Phase.PAUSING, "running": Phase.RUNNING, "paused": Phase.RUNNING}
 _TMP = "rw,noexec,nosuid,nodev,size=256m"
@@ -97,8 +99,20 @@ class Docker:
         if engine.tls:
             files = (f"{engine.tls}/cert.pem", f"{engine.tls}/key.pem")
             tls = self._docker.tls.TLSConfig(client_cert=files, ca_cert=f"{engine.tls}/ca.pem", verify=True)
-        use_ssh = engine.url.startswith("ssh://")  # the program, which knows the user's keys and known hosts
-        return self._docker.DockerClient(base_url=engine.url, tls=tls, timeout=TIMEOUT_S, use_ssh_client=use_ssh)
+        make = partial(self._docker.DockerClient, base_url=engine.url, tls=tls, timeout=TIMEOUT_S)
+        if engine.url.startswith("ssh://"):
+            return make(use_ssh_client=True)  # the program, which knows the user's keys and known hosts
+        if engine.url.startswith("unix://"):
+            return make()
+        asking = make(version=OLDEST_API)  # with a version it asks nothing yet
+        asking.api.trust_env = False  # a proxy, or REQUESTS_CA_BUNDLE, would come before the authority of `tls`
+        try:
+            version = asking.api.version(api_version=False)["ApiVersion"]
+        finally:
+            asking.close()
+        client = make(version=version)
+        client.api.trust_env = False
+        return client
 
     def _terms(self, engine: Engine, name: str) -> dict[str, Any]:
         """Return how a container is to run: with no right that it does not need."""

@@ -54,10 +54,7 @@ class Kubernetes:
             raise UsageError("a pod that has ended is not started again; `thresher fleet add` adds one")
 
     def drain(self, names: Collection[str], *, at_once: bool = False) -> None:
-        there = {pod.metadata.name for pod in self._pods()}
-        for name in names:
-            if name not in there:
-                raise UsageError(f"there is no pod {name!r} in the Deployment {self._plan.deployment}")
+        self._known(names)
         for name in names:
             with self._foreign_errors():
                 marked = {"metadata": {"annotations": {COST: CHEAPEST}}}
@@ -90,6 +87,7 @@ class Kubernetes:
         return True
 
     def logs(self, name: str, lines: int) -> list[str]:
+        self._known([name])
         with self._foreign_errors():
             answer = self._core.read_namespaced_pod_log(
                 name,
@@ -103,6 +101,12 @@ class Kubernetes:
 
     def close(self) -> None:
         self._client.close()
+
+    def _known(self, names: Collection[str]) -> None:
+        there = {pod.metadata.name for pod in self._pods()} if names else set()
+        for name in names:
+            if name not in there:
+                raise UsageError(f"there is no pod {name!r} in the Deployment {self._plan.deployment}")
 
     def _configured(self, config: Any) -> Any:
         plan = self._plan

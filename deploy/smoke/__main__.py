@@ -1,28 +1,30 @@
-#!/usr/bin/env python3
 """Crawl a sample web with containers of a real Docker engine, and hurt them: nothing may be lost or doubled.
 
-    deploy/smoke --engine unix:///var/run/docker.sock --base debian:bookworm-slim [--image NAME:TAG] [--pages 150]
+    python deploy/smoke --engine unix:///var/run/docker.sock --base debian:bookworm-slim [--image NAME:TAG]
+    python deploy/smoke --compose "docker compose" …
 
-Run it with Thresher's own Python (.venv/bin/python deploy/smoke), as somebody who may use the engine. It builds the
-image (or takes the one that is named), starts Redis, PostgreSQL and OpenSearch as processes of this machine, serves the
-sample web beside them, and lets `thresher fleet` run three workers in containers on the host's network. One worker is
-killed hard, one is drained, Redis is killed and comes back. The corpus must be that of a calm crawl by one local process.
+Run it with Thresher's own Python (.venv/bin/python), as somebody who may use the engine. It builds the image (or takes
+the one that is named) and looks whether it is small and harmless. Then it starts Redis, PostgreSQL and OpenSearch as
+processes of this machine, serves the sample web beside them, and lets `thresher fleet` run three workers in containers
+on the host's network. One worker is killed hard, one is drained, Redis is killed and comes back. The corpus must be
+that of a calm crawl by one local process.
 
+With --compose the same is done to the composition that users start, deploy/compose.yaml (see composition.py; as root).
 With --steps 1,10,2 nobody is hurt; the fleet is scaled to these numbers during the crawl, and each step is timed. With
 --local the workers are processes of this machine, and no engine is needed.
 """
 
 import argparse
-import json
 import os
 import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
+
+import composition
+from image import build, inspect
+from trial import CRAWLING, calm_crawl, check, command, more_requests, say, until
 
 from thresher import wiring
 from thresher.config import Settings
@@ -35,78 +37,23 @@ from thresher.frontier.contract import Rules
 from thresher.lab.servers import new_database, own_postgresql, own_redis, own_search_server
 from thresher.sample import SampleWeb, serve
 
-ROOT = Path(__file__).resolve().parents[1]
-PATIENCE_S = 900.0
-CRAWLING = {
-    "THRESHER_ALLOWED_ADDRESSES": "127.0.0.1",
-    "THRESHER_BACKOFF_S": "0.5",
-    "THRESHER_CONCURRENCY": "8",
-    "THRESHER_DELAY_S": "0.2",
-    "THRESHER_EXTRACTORS": "1",
-    "THRESHER_LEASE_S": "15",
-}
-began = time.monotonic()
-
-
-def say(text):
-    print(f"{time.monotonic() - began:7.1f} s  {text}", flush=True)
-
-
-def until(happened, what):
-    deadline = time.monotonic() + PATIENCE_S
-    while not happened():
-        if time.monotonic() > deadline:
-            sys.exit(f"smoke: not in time: {what}")
-        time.sleep(0.3)
-
-
-def build(arguments):
-    if arguments.image:
-        return arguments.image
-    image, docker = "thresher:smoke", [arguments.docker, "-H", arguments.engine]
-    words = ["build", "-q", "--network", "host", "--build-arg", f"BASE={arguments.base}", "-t", image, "."]
-    subprocess.run([*docker, *words], check=True, cwd=ROOT, env=os.environ | {"DOCKER_BUILDKIT": "0"})
-    return image
-
-
-def command(settings, *words):
-    places = {f"THRESHER_{name.upper()}": value for name, value in settings.items()}
-    line = [sys.executable, "-P", "-m", "thresher", *words]
-    subprocess.run(line, check=True, env=os.environ | CRAWLING | places, capture_output=True)
-
-
-def documents(settings):
-    corpus = wiring.open_corpus(Settings(**settings))
-    try:
-        return sorted((found.url or "", found.title, found.text) for found in corpus.store.documents())
-    finally:
-        corpus.close()
-
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", default="unix:///var/run/docker.sock")
-    parser.add_argument("--docker", default="docker", help="the docker program that builds")
-    parser.add_argument("--base", default="debian:bookworm-slim")
-    parser.add_argument("--image")
-    parser.add_argument("--pages", type=int, default=150)
-    parser.add_argument("--steps", default="")
-    parser.add_argument("--local", action="store_true")
-    arguments = parser.parse_args()
+    arguments = parsed()
     image = "" if arguments.local else build(arguments)
     if image:
-        say(f"image {image} is there")
+        inspect(arguments, image)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        if arguments.compose:
+            composition.run(arguments, image, folder)
+            return
         site = stack.enter_context(serve(SampleWeb(pages=arguments.pages, crawl_delay_s=None, slow_s=0.2)))
         redis = stack.enter_context(own_redis())
         database = stack.enter_context(own_postgresql())
         search = stack.enter_context(own_search_server("opensearch"))
         say("sample web, Redis, PostgreSQL and OpenSearch run")
-        calm = {"data": str(folder / "calm")}
-        command(calm | {"delay_s": "0"}, "crawl", *site.starts, "-q")
-        expected = documents(calm)
-        say(f"a calm crawl by one local process: {len(expected)} documents")
+        expected = calm_crawl(folder, site)
         places = {
             "data": str(folder / "smoke"),
             "frontier": redis.url,
@@ -117,6 +64,20 @@ def main():
         site.server.forget()
         crawl(arguments, image, places, redis, site)
         check(places, expected, site)
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", default="unix:///var/run/docker.sock")
+    parser.add_argument("--docker", default="docker", help="the docker program that builds")
+    parser.add_argument("--compose", default="", metavar="PROGRAM", help="try deploy/compose.yaml with this program")
+    parser.add_argument("--base", default="debian:bookworm-slim")
+    parser.add_argument("--image")
+    parser.add_argument("--pages", type=int, default=150)
+    parser.add_argument("--steps", default="")
+    parser.add_argument("--local", action="store_true")
+    parser.add_argument("--log", metavar="FILE", help="where to write what the containers of a composition wrote")
+    return parser.parse_args()
 
 
 def backend_of(arguments, image, places):
@@ -146,11 +107,6 @@ def crawl(arguments, image, places, redis, site):
         backend.remove([member.name for member in backend.members()])
         backend.close()
         corpus.close()
-
-
-def more_requests(site, count):
-    before = len(site.server.log())
-    until(lambda: len(site.server.log()) >= before + count, f"{count} more requests")
 
 
 def step(fleet, corpus, site, counts):
@@ -188,28 +144,6 @@ def hurt(backend, fleet, redis, site):
     time.sleep(3)
     redis.start()
     say("Redis was killed and is back after 3 s")
-
-
-def check(places, expected, site):
-    found = documents(places)
-    corpus = wiring.open_corpus(Settings(**places))
-    until(lambda: corpus.index.count() == len(found), f"{len(found)} documents in OpenSearch")
-    urls = Counter(url for url, _, _ in found)
-    asked = Counter(access.url for access in site.server.log())
-    result = {
-        "documents": len(found),
-        "expected": len(expected),
-        "lost": len(set(expected) - set(found)),
-        "doubled": sum(count - 1 for count in urls.values()),
-        "in_opensearch": corpus.index.count(),
-        "requests": sum(asked.values()),
-        "asked_again": sum(count - 1 for count in asked.values()),
-    }
-    corpus.close()
-    print(json.dumps(result, indent=2))
-    if found != expected or result["in_opensearch"] != len(found):
-        sys.exit("smoke: the corpus is not that of the calm crawl")
-    say("nothing is lost, nothing is doubled")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,87 @@
+"""What every trial does: crawl a sample web calmly for the truth, and compare the corpus of a hurt fleet with that."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from thresher import wiring
+from thresher.config import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 900.0
+CRAWLING = {
+    "THRESHER_ALLOWED_ADDRESSES": "127.0.0.1",
+    "THRESHER_BACKOFF_S": "0.5",
+    "THRESHER_CONCURRENCY": "8",
+    "THRESHER_DELAY_S": "0.2",
+    "THRESHER_EXTRACTORS": "1",
+    "THRESHER_LEASE_S": "15",
+}
+began = time.monotonic()
+
+
+def say(text):
+    print(f"{time.monotonic() - began:7.1f} s  {text}", flush=True)
+
+
+def until(happened, what):
+    deadline = time.monotonic() + PATIENCE_S
+    while not happened():
+        if time.monotonic() > deadline:
+            sys.exit(f"smoke: not in time: {what}")
+        time.sleep(0.3)
+
+
+def command(settings, *words):
+    places = {f"THRESHER_{name.upper()}": str(value) for name, value in settings.items()}
+    line = [sys.executable, "-P", "-m", "thresher", *words]
+    subprocess.run(line, check=True, env=os.environ | CRAWLING | places, capture_output=True)
+
+
+def calm_crawl(folder, site):
+    """Crawl the site by one process of this machine, and return the documents."""
+    calm = {"data": str(folder / "calm")}
+    command(calm | {"delay_s": "0"}, "crawl", *site.starts, "-q")
+    found = documents(calm)
+    say(f"a calm crawl by one local process: {len(found)} documents")
+    return found
+
+
+def documents(settings):
+    corpus = wiring.open_corpus(Settings(**settings))
+    try:
+        return sorted((found.url or "", found.title, found.text) for found in corpus.store.documents())
+    finally:
+        corpus.close()
+
+
+def more_requests(site, count):
+    before = len(site.server.log())
+    until(lambda: len(site.server.log()) >= before + count, f"{count} more requests")
+
+
+def check(places, expected, site):
+    """Compare store, index and the site's own log with the calm crawl; end with an error where they differ."""
+    found = documents(places)
+    corpus = wiring.open_corpus(Settings(**places))
+    until(lambda: corpus.index.count() == len(found), f"{len(found)} documents in OpenSearch")
+    urls = Counter(url for url, _, _ in found)
+    asked = Counter(access.url for access in site.server.log())
+    result = {
+        "documents": len(found),
+        "expected": len(expected),
+        "lost": len(set(expected) - set(found)),
+        "doubled": sum(count - 1 for count in urls.values()),
+        "in_opensearch": corpus.index.count(),
+        "requests": sum(asked.values()),
+        "asked_again": sum(count - 1 for count in asked.values()),
+    }
+    corpus.close()
+    print(json.dumps(result, indent=2))
+    if found != expected or result["in_opensearch"] != len(found):
+        sys.exit("smoke: the corpus is not that of the calm crawl")
+    say("nothing is lost, nothing is doubled")
