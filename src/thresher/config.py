@@ -60,7 +60,9 @@ def _catalog(value: str) -> None:
 def _index(value: str) -> None:
     if value:
         _server(value, SEARCH_SERVERS, "opensearch://HOST:PORT/NAME or elasticsearch://HOST:PORT/NAME")
-        name = value.partition("://")[2].partition("/")[2]
+        name, _, terms = value.partition("://")[2].partition("/")[2].partition("?")
+        if terms and not re.fullmatch(r"ca_certs=[^&]+", terms):
+            raise UsageError("behind the name there may be ?ca_certs=/path/ca.pem, and nothing else")
         if name and not re.fullmatch(r"[a-z0-9][a-z0-9_.-]{0,200}", name):
             raise UsageError("the name behind the host consists of small letters, digits, - _ and .")
 
@@ -111,6 +113,16 @@ def _public_url(value: str) -> None:
         parts = split_login(value)
         if parts is None or not parts.hostname or parts.query or "@" in parts.netloc:
             raise UsageError("the address of the pages is given as https://HOST or https://HOST/PATH")
+
+
+def _traces(value: str) -> None:
+    if value:
+        _server(value, ("https://", "http://"), "http://HOST:4318/v1/traces")
+
+
+def _share(value: float) -> None:
+    if value > 1:
+        raise UsageError("a share is at most 1")
 
 
 def _smtp(value: str) -> None:
@@ -333,6 +345,12 @@ class Settings:
         "HOST:PORT at which crawls, workers and watch answer Prometheus; empty: not at all (serve does, at /metrics)",
         check=_host_and_port,
     )
+    traces: str = _setting(
+        "",
+        "where to send traces: http://HOST:4318/v1/traces of an OpenTelemetry collector (OTLP); empty: nowhere",
+        check=_traces,
+    )
+    traces_share: float = _setting(1.0, "share of the pages that are traced, from 0 to 1", check=_share)
     public_url: str = _setting(
         "",
         "where others reach the pages of `thresher serve`, https://HOST/PATH: for links in messages and WebSub; empty: "

@@ -1,12 +1,18 @@
-"""Redis and PostgreSQL over TLS, with certificates of an authority of our own; and the least user of Redis."""
+"""Servers over TLS, with certificates of an authority of our own: Redis with its least user, PostgreSQL, OpenSearch."""
 
 import os
+import socket
+import ssl
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Thread
 
 import pytest
 from cryptography import x509
@@ -17,11 +23,13 @@ from cryptography.x509.oid import NameOID
 from tests.contracts.frontier_words import links
 from tests.frontier.least_user import PASSWORD, least_user
 from tests.servers import HOST, Server, postgres_server, redis_server
-from thresher.config import load
-from thresher.errors import BackendError
+from thresher import wiring
+from thresher.config import Settings, load
+from thresher.errors import BackendError, UsageError
 from thresher.frontier.contract import Rules
 from thresher.frontier.redis import RedisFrontier
 from thresher.frontier.server import Server as Connection
+from thresher.index.search_server import SearchServer
 from thresher.lab.servers import free_port, postgresql_path
 from thresher.store.servers import server_store
 
@@ -122,3 +130,95 @@ def test_a_store_speaks_tls_and_refuses_a_stranger_and_plain_text(certificates: 
     ):
         with pytest.raises(BackendError, match=why):
             server_store(f"{database.url}?{other}")[0].runs()
+
+
+class Health(BaseHTTPRequestHandler):
+    """Answers everything as a search server tells that it is well."""
+
+    def do_GET(self) -> None:
+        body = b'{"status": "green"}'
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Stay silent."""
+
+
+@contextmanager
+def encrypted(certificates: Certificates, port: int) -> Iterator[int]:
+    """Stand in front of a server that speaks plain text, as a proxy that ends TLS does; give the port."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates.certificate, certificates.key)
+
+    class Proxy(BaseRequestHandler):
+        def handle(self) -> None:
+            with (
+                suppress(OSError),
+                context.wrap_socket(self.request, server_side=True) as client,
+                socket.create_connection((HOST, port)) as server,
+            ):
+                back = Thread(target=passed, args=(server, client), daemon=True)
+                back.start()
+                passed(client, server)
+                back.join()
+
+    class Server(ThreadingTCPServer):
+        daemon_threads, allow_reuse_address = True, True
+
+    with Server((HOST, 0), Proxy) as proxy:
+        Thread(target=proxy.serve_forever, daemon=True).start()
+        try:
+            yield int(proxy.server_address[1])
+        finally:
+            proxy.shutdown()
+
+
+def passed(source: socket.socket, to: socket.socket) -> None:
+    """Pass on what comes until one side ends."""
+    with suppress(OSError):
+        while part := source.recv(65_536):
+            to.sendall(part)
+    with suppress(OSError):
+        to.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.fixture
+def healthy() -> Iterator[int]:
+    """The port of a server that answers as a search server would."""
+    with ThreadingHTTPServer((HOST, 0), Health) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+def test_a_search_server_is_trusted_by_its_authority_alone(certificates: Certificates, healthy: int) -> None:
+    with encrypted(certificates, healthy) as port:
+        place = f"opensearchs://{HOST}:{port}/news"
+        url = f"{place}?ca_certs={certificates.authority}"
+        assert Settings(index=url).index == url
+        with closing(SearchServer(url)) as server:
+            assert server.name == "news"
+            assert server.call("GET", "/_cluster/health") == {"status": "green"}
+        for wrong in (f"{place}?ca_certs={certificates.stranger}", place):
+            with closing(SearchServer(wrong)) as server, pytest.raises(BackendError, match="no known authority"):
+                server.call("GET", "/_cluster/health")
+            with pytest.raises(BackendError, match="no known authority"):
+                server_store(wrong)
+    with pytest.raises(UsageError, match="nothing else"):
+        Settings(index=f"{place}?verify=no")
+
+
+@pytest.mark.long
+def test_a_store_and_an_index_in_opensearch_are_used_over_tls(
+    certificates: Certificates, opensearch_process: Server, tmp_path: Path
+) -> None:
+    with encrypted(certificates, opensearch_process.port) as port:
+        place, terms = f"opensearchs://{HOST}:{port}", f"?ca_certs={certificates.authority}"
+        settings = Settings(data=str(tmp_path), store=f"{place}/tls-store{terms}", index=f"{place}/tls{terms}")
+        with closing(wiring.open_corpus(settings)) as corpus:
+            run = corpus.store.start_run(["https://a.example/"], {}, datetime.now(UTC))
+            assert [each.id for each in corpus.store.runs()] == [run.id]
+            assert corpus.index.count() == 0

@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from thresher.errors import BackendError, MissingExtra, Unreachable, UsageError
 
@@ -16,6 +16,7 @@ TIMEOUT_S = 30.0  # of a request that is no search
 MAX_BULK_BYTES = 5_000_000  # of one request, if no single document has more
 MAX_BULK_ROWS = 500
 BUSY = 429
+UNTRUSTED = "CERTIFICATE_VERIFY_FAILED"
 ATTEMPTS = 6  # to write what a busy server refused
 FIRST_WAIT_S = 0.25  # before the second; then twice as long each time
 _RAISE: Any = object()
@@ -27,7 +28,10 @@ class SearchServer:
     """A connection to OpenSearch or Elasticsearch, for several threads at once."""
 
     def __init__(self, url: str, *, sleep: Callable[[float], None] = time.sleep) -> None:
-        """Take opensearch://USER:PASSWORD@HOST:PORT/NAME; raise MissingExtra without the library. Connect later."""
+        """Take opensearch://USER:PASSWORD@HOST:PORT/NAME; raise MissingExtra without the library. Connect later.
+
+        Over TLS the server's certificate is checked, by the authorities in the file `?ca_certs=` where it is given.
+        """
         parts = urlsplit(url)
         try:
             import opensearchpy
@@ -47,6 +51,7 @@ class SearchServer:
             hosts=[{"host": parts.hostname, "port": parts.port or PORT}],
             http_auth=login,
             use_ssl=parts.scheme in SECURE,
+            ca_certs=parse_qs(parts.query).get("ca_certs", [None])[0],
             timeout=TIMEOUT_S,
             max_retries=0,
             http_compress=True,
@@ -120,6 +125,8 @@ class SearchServer:
         )
 
     def _translated(self, error: Any) -> BackendError:
+        if isinstance(error, self._errors.SSLError) and UNTRUSTED in str(error):
+            return BackendError(f"the index at {self._where} has a certificate of no known authority; see ?ca_certs=")
         if isinstance(error, self._errors.ConnectionError) or error.status_code in (BUSY, 502, 503, 504):
             return Unreachable(f"the index at {self._where} does not answer for now; trying again may help")
         return BackendError(f"the index at {self._where} failed: {_told(error)}")

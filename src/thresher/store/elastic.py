@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from sqlalchemy import BigInteger, Float, Integer, LargeBinary, Table
 
@@ -40,6 +40,7 @@ from thresher.store.tables import metadata
 SECURE = ("opensearchs", "elasticsearchs")
 NAME = "thresher-store"
 PORT = 9200
+UNTRUSTED = "CERTIFICATE_VERIFY_FAILED"
 TIMEOUT_S = 60.0
 MAX_FOUND = 10_000  # rows of one search
 MAX_BULK_BYTES = 20_000_000  # of one request, if no single row has more
@@ -88,6 +89,7 @@ class ElasticCollections:
             hosts=[{"host": parts.hostname, "port": parts.port or PORT}],
             http_auth=login,
             use_ssl=parts.scheme in SECURE,
+            ca_certs=parse_qs(parts.query).get("ca_certs", [None])[0],
             timeout=TIMEOUT_S,
             max_retries=0,
         )
@@ -287,6 +289,9 @@ class ElasticCollections:
             if ignored and ignored in str(error.error):
                 return None
             words = " ".join(f"{status} {error.error}".split())[:300]
+            if isinstance(error, self._library.SSLError) and UNTRUSTED in words:
+                message = "the store has a certificate of no known authority; name the right one with ?ca_certs="
+                raise BackendError(message) from error
             is_away = isinstance(error, self._library.ConnectionError) or status in (408, 429, 502, 503, 504)
             if is_away:
                 raise Unreachable(f"the store does not answer for now: {words}; trying again may help") from error
