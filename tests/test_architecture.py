@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1] / "src" / "thresher"
 FILES = sorted(ROOT.rglob("*.py"))
 
-GROUND = {"model", "errors", "urls", "text", "html", "sqlite", "database", "logs", "metrics"}
+GROUND = {"model", "errors", "urls", "text", "html", "sqlite", "database", "logs", "metrics", "tracing"}
 LEAVES = {"analysis", "discovery", "frontier", "fetch", "extraction", "store", "index", "catalog", "export", "sample"}
 BESIDE = {"alerting", "services", "fleet"}  # what runs beside pages and commands
 MAY_IMPORT = {
@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "fleet": GROUND | {"frontier", "crawling"},  # contracts and heartbeats, never a backend
     "version": set(),
     "metrics": {"logs", "version"},
+    "tracing": {"errors", "model", "urls", "version"},
     "config": GROUND | {"version"},
     "alerting": GROUND | LEAVES - {"analysis", "sample"} | {"crawling", "api"},
     "services": GROUND | LEAVES | {"crawling", "watching", "alerting", "config", "wiring", "api"},
@@ -90,6 +91,7 @@ HOMES = {
     "opencc": {"index"},
     "Stemmer": {"index"},
     "prometheus_client": {"metrics"},
+    "opentelemetry": {"tracing"},
     "mcp": {"mcp"},
     "anyio": {"mcp"},
     "httpx": {"client", "mcp"},

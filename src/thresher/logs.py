@@ -42,6 +42,7 @@ FACTS = {name: ECS[name] for name in ("job", "source", "url", "run", "reason")} 
     "status": "http.response.status_code",
     "lag_s": "thresher.lag_s",  # from the publication of a document to its arrival
     "domain": "url.domain",
+    "trace": "trace.id",  # where pages are traced (tracing.py)
 }
 LEVELS = ("info", "warning", "error")  # the least serious first
 FOLDER, NAME = "logs", "thresher.jsonl"

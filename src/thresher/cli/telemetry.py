@@ -1,5 +1,6 @@
-"""What a process that works for long tells those who watch over it: its log, and its metrics."""
+"""What a process that works for long tells those who watch over it: its log, its metrics, its traces."""
 
+from thresher import tracing
 from thresher.cli.terminal import keep_log, say
 from thresher.config import Settings
 from thresher.crawling.identity import worker_name
@@ -7,8 +8,13 @@ from thresher.metrics import offer_metrics
 
 
 def begin(chosen: Settings, role: str) -> None:
-    """Keep the log of this process, and answer Prometheus where the settings say so; a port that is taken is told."""
+    """Keep the log of this process, send traces and answer Prometheus where the settings say so.
+
+    A port that is taken is told.
+    """
     keep_log(chosen, role, worker_name())
+    if chosen.traces:
+        tracing.begin(role, worker_name(), url=chosen.traces, share=chosen.traces_share)
     if chosen.metrics_place is None:
         return
     host, port = chosen.metrics_place

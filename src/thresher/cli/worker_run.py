@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from thresher import wiring
+from thresher import tracing, wiring
 from thresher.cli import exits, telemetry
 from thresher.cli.options import STYLES, places_in, server_options, settings
 from thresher.cli.progress import Meter
@@ -184,6 +184,7 @@ def _watch(corpus: Corpus, ctx: click.Context, flags: dict[str, Any]) -> str:
 
 def restart() -> NoReturn:
     """Become a fresh process of the same number: supervisors see one that goes on, and nothing old stays in memory."""
+    tracing.end()
     sys.stdout.flush()
     sys.stderr.flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # one that comes now waits until the fresh process can hear it

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
+from thresher import tracing
 from thresher.crawling.books import Books
 from thresher.errors import ThresherError
 from thresher.model import Lease
@@ -76,6 +77,7 @@ class Holding:
         key = lease.link.key
         if key in self._held and self._held[key].token == lease.token:
             del self._held[key], self._ours_until_s[key]
+        tracing.ended(lease)
         self._changed.set()
 
     def doubt(self) -> None:
@@ -143,6 +145,7 @@ class Holding:
         return 0.0 if leased else await self._books.ask(frontier.due_in_s)
 
     def _hold(self, leases: Sequence[Lease], asked_s: float) -> None:
+        tracing.leased(leases, self._clock() - asked_s)
         for lease in leases:
             before = self._held.get(lease.link.key)
             if before and before in self._ready:  # it expired before anybody began to fetch it, and came to us again

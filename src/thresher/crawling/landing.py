@@ -5,9 +5,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
+from typing import Any
 from urllib.parse import urlsplit
 
-from thresher import logs
+from thresher import logs, tracing
 from thresher.frontier.contract import Settlement
 from thresher.model import Document, Fate, Kind, Link, Outcome, Run
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
@@ -73,11 +74,12 @@ def log_landing(landing: Landing, run: Run) -> None:
     title = landing.document.title if landing.document else ""
     detail = f"{state}: {title or (fate.detail if fate else '') or settlement.reason}"
     outcome = {"info": "success", "warning": "unknown", "error": "failure"}[level]
-    about: dict[str, object] = {"url": link.url, "domain": urlsplit(link.url).hostname, "source": link.source}
+    about: dict[str, Any] = {"url": link.url, "domain": urlsplit(link.url).hostname, "source": link.source}
     about |= {"run": run.id, "job": run.job, "reason": settlement.reason}
     about |= {"is_document": landing.document is not None and fate is not None}
     about |= {"state": outcome, "status": fate.status if fate else None, "lag_s": _lag_s(landing)}
-    logs.note(level, detail, **about)
+    trace = tracing.told(settlement.lease, outcome=outcome, reason=settlement.reason, status=about["status"])
+    logs.note(level, detail, trace=trace, **about)
 
 
 def _lag_s(landing: Landing) -> float | None:

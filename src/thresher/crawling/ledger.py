@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from thresher import urls
+from thresher import tracing, urls
 from thresher.crawling.books import Books
 from thresher.crawling.follower import Follower
 from thresher.crawling.intake import HOST_BYTES, Finding, Intake
@@ -35,17 +35,20 @@ class Ledger:
         What the worker may fetch next, as many links as are wanted, comes back with what is settled.
         """
         frontier, store, index = self._books.frontier, self._books.store, self._books.index
+        leases = [landing.settlement.lease for landing in landings]
         try:
             with self._books.together():
                 before = self._intake.revisit.stored_before([landing.settlement.lease.link for landing in landings])
                 records = [landing.record for landing in landings if landing.record]
                 articles = store.article_pages([record.fate.url for record in records])
-                for record in records:
-                    store.save(record)
-                index.remove(joined_pages(store, records))
-                documents = to_index(store, records, articles)
-                if documents:
-                    index.add(documents, records[0].fate.at, run=records[0].fate.run)
+                with tracing.stage("save", leases):
+                    for record in records:
+                        store.save(record)
+                with tracing.stage("index", leases):
+                    index.remove(joined_pages(store, records))
+                    documents = to_index(store, records, articles)
+                    if documents:
+                        index.add(documents, records[0].fate.at, run=records[0].fate.run)
                 if self._intake.revisit.has_history:
                     follow_moves(store, index, landings, self._intake.ask_again)
                 endings = [self._informed(landing.settlement) for landing in landings]
@@ -55,12 +58,13 @@ class Ledger:
                     endings = self._follower.settled(landings, endings, new)
                 replayed = [each.settlement.lease.link for each in landings if each.settlement.reason == REPLAYED]
                 self._intake.note_replayed(replayed, datetime.now(UTC))
-                _, leases = frontier.exchange(endings, worker, wanted)
+                with tracing.stage("settle", leases):
+                    _, new_leases = frontier.exchange(endings, worker, wanted)
                 self._intake.note_dropped(frontier.weed(), datetime.now(UTC))
                 asked = [end for end, landing in zip(endings, landings, strict=True) if landing.record]
                 self._intake.learn(asked, new, before, datetime.now(UTC), named_items(landings))
                 self._close_full_hosts(landings)
-                return leases
+                return new_leases
         except BaseException:
             self._intake.forget()
             raise

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
+from thresher import tracing
 from thresher.crawling import harvest, questions
 from thresher.crawling.batch_writer import BatchWriter
 from thresher.crawling.books import Books
@@ -122,7 +123,8 @@ class Worker:
         if asking is None:  # follow a stored page's links again without asking for it
             again = None if lease.link.replay else await self._books.call(self._recovery.landing_of, lease)
             return again or Landing(Settlement(lease, Outcome.DONE, "replayed"))
-        answer = await asking
+        with tracing.stage("fetch", [lease]):
+            answer = await asking
         if isinstance(answer, Failure):
             return self._judge.failure(lease, answer, datetime.now(UTC))
         landing = await self._read(lease, answer)
@@ -131,7 +133,8 @@ class Worker:
 
     async def _read(self, lease: Lease, answer: Page) -> Landing:
         try:
-            found = await self._harvest(lease, answer) if readable(answer) else None
+            with tracing.stage("extract", [lease] if readable(answer) else ()):
+                found = await self._harvest(lease, answer) if readable(answer) else None
         except PageKilled as killed:
             return self._judge.killed(lease, answer, str(killed), killed.detail)
         return self._judge.answer(lease, answer, found)
