@@ -3,7 +3,7 @@
 import os
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,9 +38,9 @@ class Fleet:
     frontier: str
     store: str
 
-    def start(self, *words: str) -> Command:
-        """Start a command."""
-        return Command(*words, environ=os.environ | self._environ())
+    def start(self, *words: str, environ: Mapping[str, str] | None = None) -> Command:
+        """Start a command, with more in its environment where that is given."""
+        return Command(*words, environ=os.environ | self._environ() | dict(environ or {}))
 
     def run(self, *words: str, timeout_s: float = PATIENCE_S) -> "subprocess.CompletedProcess[str]":
         """Run a command to its end."""

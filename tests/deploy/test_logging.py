@@ -1,15 +1,18 @@
 """The files of deploy/logging: they agree with what is logged, and real collectors carry it into a real server."""
 
+import getpass
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
 import urllib.error
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
 from runpy import run_path
@@ -21,10 +24,12 @@ from tests.crawl.harness import Crawl
 from tests.servers import HOST, opensearch_server
 from thresher import logs, wiring
 from thresher.config import Settings
+from thresher.lab.servers import dying_with_us, free_port, search_server_folder
 from thresher.sample import SampleWeb, serve
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "logging"
+SBIN = "/usr/sbin"  # where Debian keeps servers off the path of ordinary users
 NOT_OURS = {"host.name"}  # a field of the template that the collectors fill in
 
 
@@ -81,6 +86,110 @@ def test_rsyslog_ships_the_log_of_a_crawl_and_the_dashboard_counts_what_the_stor
     assert failures
     assert sum(hosts.values()) == lines
     assert set(hosts) == {HOST}
+
+
+@pytest.mark.long
+def test_filebeat_ships_the_log_of_a_crawl_and_its_fields_arrive_as_the_template_says(tmp_path: Path) -> None:
+    beat = search_server_folder("filebeat") / "filebeat"
+    nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:{SBIN}")
+    if not beat.exists() or nginx is None:
+        pytest.skip("filebeat and nginx are not installed (scripts/servers --monitoring); they are optional")
+    with serve(SampleWeb(pages=10, crawl_delay_s=None)) as site, opensearch_server() as server:
+        base = f"http://{HOST}:{server.port}"
+        _ask(f"{base}/_index_template/thresher-logs", "PUT", _template())
+        data = tmp_path / "data"
+        assert Crawl(data, site).run().code == 0
+        written = [json.loads(line) for line in (data / logs.FOLDER / logs.NAME).read_text("utf-8").splitlines()]
+        with _as_elasticsearch(nginx, tmp_path, server.port) as port, _filebeat(beat, tmp_path, data, port):
+            _wait_for(lambda: _count(base) >= len(written))
+        assert _count(base) == len(written)
+        found = _ask(f"{base}/thresher-logs-*/_search", "POST", {"size": len(written)})["hits"]["hits"]
+        known = _fields(_template()["template"]["mappings"]["properties"]) - NOT_OURS
+        arrived = _sorted(_known(hit["_source"], known) for hit in found)
+        assert arrived == _sorted(_known(line, known) for line in written)
+        kept = _fields(next(iter(_ask(f"{base}/thresher-logs-*/_mapping", "GET").values()))["mappings"]["properties"])
+        assert kept == known | NOT_OURS  # and nothing that Filebeat adds besides
+        for field in ("event.reason", "url.domain", "http.response.status_code", "thresher.run"):
+            assert _each(base, field) == Counter(_at(line, field) for line in written if _at(line, field) is not None)
+
+
+def _known(told: Mapping[str, Any], known: set[str]) -> dict[str, Any]:
+    """Return the fields of a line by their dotted names, as far as the template knows them; times as their instant."""
+    found = {name: value for name in known if (value := _at(told, name)) is not None}
+    return found | {"@timestamp": datetime.fromisoformat(found["@timestamp"])}
+
+
+def _at(told: Any, path: str) -> Any:
+    if path in told:
+        return told[path]
+    for part in path.split("."):
+        told = told.get(part) if isinstance(told, Mapping) else None
+    return told
+
+
+def _sorted(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(lines, key=lambda line: (line["@timestamp"], str(sorted(line.items(), key=str))))
+
+
+def _each(base: str, field: str) -> Counter[Any]:
+    """Ask how many lines there are of each value of a field."""
+    asked = {"size": 0, "aggs": {"each": {"terms": {"field": field, "size": 1_000}}}}
+    found = _ask(f"{base}/thresher-logs-*/_search", "POST", asked)["aggregations"]["each"]["buckets"]
+    return Counter({bucket["key"]: bucket["doc_count"] for bucket in found})
+
+
+@contextmanager
+def _as_elasticsearch(nginx: str, folder: Path, port: int) -> Iterator[int]:
+    """Stand before an OpenSearch and say what Filebeat wants to hear of an Elasticsearch; give the port."""
+    own = free_port()
+    hello = json.dumps({"name": "n", "cluster_name": "c", "version": {"number": "8.1.3", "build_flavor": "default"}})
+    known = json.dumps({"license": {"status": "active", "type": "basic", "mode": "basic", "uid": "u"}})
+    mark = "add_header X-Elastic-Product Elasticsearch always; default_type application/json;"
+    (folder / "nginx.conf").write_text(
+        f"""daemon off; user {getpass.getuser()}; pid {folder}/nginx.pid; error_log {folder}/nginx.log; events {{}}
+        http {{ access_log off; client_max_body_size 100m; client_body_temp_path {folder}/body;
+          proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u;
+          scgi_temp_path {folder}/s;
+          server {{ listen {HOST}:{own}; {mark}
+            location = / {{ return 200 '{hello}'; }}
+            location = /_license {{ return 200 '{known}'; }}
+            location / {{ proxy_pass http://{HOST}:{port}; }} }} }}""",
+        "utf-8",
+    )
+    process = subprocess.Popen([*dying_with_us(), nginx, "-c", str(folder / "nginx.conf"), "-p", str(folder)])
+    try:
+        _wait_for(lambda: _answers(own))
+        yield own
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def _answers(port: int) -> bool:
+    try:
+        return bool(_ask(f"http://{HOST}:{port}/", "GET"))
+    except OSError:
+        return False
+
+
+@contextmanager
+def _filebeat(program: Path, folder: Path, data: Path, port: int) -> Iterator[None]:
+    """Run Filebeat with the configuration that is shipped, and the output that it offers in place of Logstash."""
+    text = (FOLDER / "filebeat.yml").read_text("utf-8")
+    before, _, offered = text.partition("output.logstash:")
+    output = re.sub(r"(?m)^# ?", "", offered[offered.index("# output.elasticsearch:") :])
+    (folder / "filebeat.yml").write_text(before + output, "utf-8")
+    (folder / "filebeat.yml").chmod(0o600)
+    words = ["-c", f"{folder}/filebeat.yml", "--path.home", f"{folder}", "--path.data", f"{folder}/beat", "-e"]
+    given = {"THRESHER_DATA": str(data), "ELASTICSEARCH": f"http://{HOST}:{port}"}
+    with (folder / "filebeat.log").open("wb") as log:
+        command = [*dying_with_us(), str(program), *words]
+        process = subprocess.Popen(command, env=os.environ | given, stdout=log, stderr=log)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(60)
 
 
 def _template() -> Any:

@@ -1,20 +1,31 @@
 """Metrics of crawls and workers, and the alerts and panels of deploy/monitoring that ask for them."""
 
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
+import urllib.error
+import urllib.parse
 import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
+from tests.commands import Command
+from tests.crawl.fleet import Fleet, until
 from tests.servers import HOST
 from thresher import logs
 from thresher.cli.telemetry import begin
 from thresher.config import Settings
 from thresher.errors import UsageError
-from thresher.lab.servers import free_port
+from thresher.lab.servers import dying_with_us, free_port
+from thresher.sample import SampleWeb, serve
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "monitoring"
@@ -79,3 +90,138 @@ def test_the_alerts_fire_when_they_should_and_not_otherwise() -> None:
     for words in (["check", "rules", "alerts.yml"], ["test", "rules", "alerts_test.yml"]):
         ended = subprocess.run([promtool, *words], cwd=FOLDER, capture_output=True, text=True, check=False)
         assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.long
+def test_prometheus_scrapes_every_role_and_alertmanager_hears_of_a_worker_that_dies(
+    redis_url: str, postgresql_url: str, tmp_path: Path
+) -> None:
+    programs = [shutil.which(name) for name in ("prometheus", "prometheus-alertmanager")]
+    if None in programs:
+        pytest.skip("prometheus and prometheus-alertmanager are not installed; they are optional")
+    fleet = Fleet(tmp_path / "data", redis_url, postgresql_url)
+    roles = ("crawl", "worker", "watch")
+    ports = {role: free_port() for role in (*roles, "serve", "prometheus", "alertmanager")}
+    with ExitStack() as stack:
+        site = stack.enter_context(serve(SampleWeb(pages=2_000, crawl_delay_s=None)))
+        fleet.run("sources", "add", site.starts[0], "--name", "sample")
+        started = {
+            "serve": fleet.start("serve", "--port", f"{ports['serve']}"),
+            "crawl": reported(fleet, ports["crawl"], "crawl", *site.starts, "--delay", "0.2", "--progress", "none"),
+            "watch": reported(fleet, ports["watch"], "watch"),
+        }
+        for command in started.values():
+            stack.callback(killed, command)
+        until(lambda: "run-1" in {job for _, job, _ in fleet.workers()})
+        started["worker"] = reported(fleet, ports["worker"], "worker", "run", "--job", "1")
+        stack.callback(killed, started["worker"])
+        stack.enter_context(alertmanager(str(programs[1]), tmp_path, ports["alertmanager"]))
+        stack.enter_context(prometheus(str(programs[0]), tmp_path, ports))
+        base = f"http://{HOST}:{ports['prometheus']}/api/v1"
+        until(lambda: instant(base, "sum(up)") == len(roles) + 1)
+        until(lambda: {*by(base, "thresher_build_info", "role")} == {*roles, "serve"})
+        until(lambda: instant(base, "sum(rate(thresher_pages_total[10s]))") > 0)
+        until(lambda: by(base, "thresher_workers", "state").get("running", 0) >= len(roles))
+        alerts = f"http://{HOST}:{ports['alertmanager']}/api/v2/alerts"
+        assert "ThresherWorkerLost" not in firing(alerts)
+        os.kill(started["worker"].pid, signal.SIGKILL)
+        until(lambda: "ThresherWorkerLost" in firing(alerts))
+        until(lambda: "ThresherAway" in firing(alerts))
+        assert by(base, "up", "instance")[f"{HOST}:{ports['worker']}"] == 0
+
+
+@pytest.fixture
+def redis_url(redis_process: Any) -> str:
+    """The URL of an empty Redis."""
+    subprocess.run(["redis-cli", "-u", redis_process.url, "flushall"], check=True, stdout=subprocess.DEVNULL)
+    return str(redis_process.url)
+
+
+def reported(fleet: Fleet, port: int, *words: str) -> Command:
+    """Start a command that answers Prometheus at a port."""
+    return fleet.start(*words, environ={"THRESHER_METRICS": f"{HOST}:{port}"})
+
+
+def killed(command: Command) -> None:
+    """End a command that may have ended."""
+    if command.poll() is None:
+        command.kill()
+        command.wait()
+
+
+@contextmanager
+def prometheus(program: str, folder: Path, ports: Mapping[str, int]) -> Iterator[None]:
+    """Run Prometheus with what is shipped, at a hundredth of its times and with our places."""
+    told = yaml.safe_load((FOLDER / "prometheus.yml").read_text("utf-8"))
+    told["global"] = {"scrape_interval": "500ms", "evaluation_interval": "500ms"}
+    (serving, working) = told["scrape_configs"]
+    del serving["authorization"]
+    serving["static_configs"] = [{"targets": [f"{HOST}:{ports['serve']}"]}]
+    working["static_configs"] = [{"targets": [f"{HOST}:{ports[role]}" for role in ("crawl", "worker", "watch")]}]
+    told["alerting"]["alertmanagers"] = [{"static_configs": [{"targets": [f"{HOST}:{ports['alertmanager']}"]}]}]
+    rules = re.sub(r"for: [0-9]+m", "for: 1s", (FOLDER / "alerts.yml").read_text("utf-8"))
+    (folder / "alerts.yml").write_text(rules, "utf-8")
+    (folder / "prometheus.yml").write_text(yaml.safe_dump(told), "utf-8")
+    words = [
+        "--config.file=prometheus.yml",
+        "--storage.tsdb.path=series",
+        f"--web.listen-address={HOST}:{ports['prometheus']}",
+    ]
+    with run_beside([program, *words], folder, "prometheus", f"http://{HOST}:{ports['prometheus']}/-/ready"):
+        yield
+
+
+@contextmanager
+def alertmanager(program: str, folder: Path, port: int) -> Iterator[None]:
+    """Run an Alertmanager that tells nobody."""
+    told = {"route": {"receiver": "nobody", "group_wait": "0s"}, "receivers": [{"name": "nobody"}]}
+    (folder / "alertmanager.yml").write_text(yaml.safe_dump(told), "utf-8")
+    words = ["--config.file=alertmanager.yml", "--storage.path=alerts", "--cluster.listen-address="]
+    command = [program, *words, f"--web.listen-address={HOST}:{port}"]
+    with run_beside(command, folder, "alertmanager", f"http://{HOST}:{port}/-/ready"):
+        yield
+
+
+@contextmanager
+def run_beside(command: list[str], folder: Path, name: str, ready: str) -> Iterator[None]:
+    """Run a program until the end of the block, which begins when it is ready."""
+    with (folder / f"{name}.log").open("wb") as log:
+        process = subprocess.Popen([*dying_with_us(), *command], cwd=folder, stdout=log, stderr=log)
+    try:
+        until(lambda: process.poll() is not None or answers(ready))
+        assert process.poll() is None, (folder / f"{name}.log").read_text()
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def query(base: str, words: str) -> list[dict[str, Any]]:
+    """Return what Prometheus finds now."""
+    asked = urllib.parse.urlencode({"query": words})
+    with urllib.request.urlopen(f"{base}/query?{asked}", timeout=60) as answer:
+        found: list[dict[str, Any]] = json.load(answer)["data"]["result"]
+        return found
+
+
+def instant(base: str, words: str) -> float:
+    found = query(base, words)
+    return float(found[0]["value"][1]) if found else 0.0
+
+
+def by(base: str, words: str, label: str) -> dict[str, float]:
+    return {each["metric"][label]: float(each["value"][1]) for each in query(base, words)}
+
+
+def firing(alerts: str) -> set[str]:
+    """Name the alerts that the Alertmanager has heard of and that are not over."""
+    with urllib.request.urlopen(f"{alerts}?active=true", timeout=60) as answer:
+        return {each["labels"]["alertname"] for each in json.load(answer)}
