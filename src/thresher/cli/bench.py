@@ -14,6 +14,7 @@ COMMANDS = {
     "stories": "how well reports of one event are grouped",
     "frontier": "memory and speed of the frontier in Redis, next to scrapy-redis",
     "fleet": "a crawl by one worker and by several, next to standalone Scrapy",
+    "simulate": "a fleet of 1,000 workers simulated for a week, and its cost to one Redis",
     "faults": "crawls while workers and servers are killed: what is lost or duplicated",
     "revisit": "a simulated month of 500 sources: what each rule of asking again catches, how soon, at what cost",
     "watch": "200 local sources watched at a faster clock, with processes killed: what is lost, doubled or late",
