@@ -15,6 +15,7 @@ need("playwright", "axe_playwright_python")
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # noqa: E402
 from playwright.sync_api import Page, expect  # noqa: E402
 
+from tests.web import screenshots  # noqa: E402
 from tests.web.stand import ATTACK, PAPER, PASSWORD, Looker, Stand, browsing, fill, serving  # noqa: E402
 from thresher.sample import RunningSample, SampleWeb, serve  # noqa: E402
 
@@ -220,6 +221,7 @@ def test_everybody_can_use_the_page_that_says_what_is_wrong(window: Looker, path
     window.open(path)
     assert _violations(window) == []
     assert window.page.locator("main h1").count() == 1
+    assert window.page.locator("nav.rail").count() == 1  # who is logged in stays so, also where no page is
 
 
 @pytest.mark.long
@@ -247,6 +249,21 @@ def test_pages_fit_a_phone(stand: Stand) -> None:
             looker.open(path)
             wide += [path] if looker.is_wide() else []
         assert wide == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("theme", screenshots.THEMES)
+@pytest.mark.parametrize("language", screenshots.LANGUAGES)
+def test_a_picture_of_every_page_can_be_taken_and_none_is_wider_than_its_window(
+    stand: Stand, tmp_path: Path, language: str, theme: str
+) -> None:
+    pages = screenshots.pages_of(stand)
+    assert len(pages) > 40
+    for width in screenshots.WIDTHS:
+        folder = tmp_path / str(width)
+        wide = screenshots.take(stand, pages, folder, language=language, theme=theme, width=width)
+        assert wide == []
+        assert len(list(folder.iterdir())) == len(pages) + 1
 
 
 def test_pages_are_in_chinese_for_a_chinese_browser(stand: Stand) -> None:

@@ -1,6 +1,7 @@
 """The interface speaks Chinese as completely as English, and leaves out nothing that is filled in."""
 
 import ast
+import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,13 +9,15 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
+from tests.web import error_texts
 from thresher import web
+from thresher.config import Settings
 from thresher.crawling.reasons import MEANING
-from thresher.web.catalogues import FOLDER, read
+from thresher.web.catalogues import FOLDER, catalogue, read
 
 PACKAGE = Path(web.__file__).parent
 FUNCTIONS = ("_", "gettext", "ngettext")
-HOLE = re.compile(r"%\(\w+\)s|\{\w+\}")
+HOLE = re.compile(r"%\(\w+\)s|\{\w*\}")
 MESSAGES = {message["msgid"]: message for message in read((FOLDER / "zh.po").read_text("utf-8"))}
 
 
@@ -52,6 +55,30 @@ def test_every_text_of_pages_is_there_in_chinese() -> None:
 @pytest.mark.long  # who adds a reason to a crawl need not speak Chinese; `scripts/translations` says what is missing
 def test_every_reason_is_explained_in_chinese() -> None:
     assert [reason for reason, meaning in MEANING.items() if not translated(meaning)] == []
+
+
+def test_every_setting_is_explained_in_chinese() -> None:
+    helps = [item.metadata["help"] for item in dataclasses.fields(Settings)]
+    assert [text for text in helps if not translated(text)] == []
+
+
+def test_every_error_that_pages_show_is_there_in_chinese() -> None:
+    errors = list(error_texts.texts())
+    assert len(errors) > 200
+    assert sorted({text for text in errors if not translated(text[1])}) == []
+
+
+def test_an_error_is_told_in_chinese_with_what_was_filled_in() -> None:
+    zh, en = catalogue("zh"), catalogue("en")
+    for text, told in (
+        ("there is no source harbour", "没有来源 harbour"),
+        ("source harbour: endpoint: not an http(s) URL", "来源 harbour：端点：不是 http(s) 网址"),
+        ("query, character 3: the parenthesis is never closed", "查询第 3 个字符：括号没有闭合"),
+        ("there is no source {0.__class__}", "没有来源 {0.__class__}"),
+    ):
+        assert zh.gettext(text) == told
+        assert en.gettext(text) == text
+    assert zh.gettext("nobody wrote this") == "nobody wrote this"
 
 
 def test_what_is_filled_in_is_in_the_translation_as_well() -> None:

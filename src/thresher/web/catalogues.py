@@ -4,12 +4,15 @@ import gettext
 import re
 from ast import literal_eval
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "translations"
 SOURCE = "en"  # the language that the texts in templates and handlers are written in
 LANGUAGES = (SOURCE, "zh")
+HOLE = "{}"  # in texts of errors, for what is filled in where they are raised
+LONGEST = 2_000  # characters of an error that is translated
+KEPT = 1_000  # errors
 _LINE = re.compile(r'(?:(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s+)?("(?:[^"\\]|\\.)*")\s*$')
 
 Message = dict[str, str]  # "msgid", "msgid_plural", "msgstr" or "msgstr[0]"
@@ -22,14 +25,29 @@ class Catalogue(gettext.NullTranslations):
         super().__init__()
         self._texts = texts
         self._plurals = plurals  # one form, as Chinese has it
+        told = sorted((text for text in texts if HOLE in text), key=lambda text: -len(text.replace(HOLE, "")))
+        self._told = [(_pattern(text), texts[text]) for text in told]  # the most particular first
+        self._found = lru_cache(KEPT)(self._filled)
 
     def gettext(self, message: str) -> str:
-        """Return a text in this language."""
-        return self._texts.get(message) or message
+        """Return a text in this language; also an error, whose holes were filled in where it was raised."""
+        return self._texts.get(message) or (self._found(message) if self._told else message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """Return the form of a text for a number of things."""
         return self._plurals.get(msgid1) or (msgid1 if n == 1 else msgid2)
+
+    def _filled(self, message: str) -> str:
+        if len(message) > LONGEST:
+            return message
+        for pattern, text in self._told:
+            if match := pattern.fullmatch(message):
+                return text.format(*map(self.gettext, match.groups()))
+        return message
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile("(.+?)".join(map(re.escape, text.split(HOLE))), re.DOTALL)
 
 
 @cache

@@ -184,14 +184,14 @@ def _power_grid(x_top: int, y_top: int, write: Write) -> Markup:
 
 
 def _names(names: Sequence[str], height: int, width: float) -> list[Markup]:
-    """Return labels of the x axis, few enough to stand apart on a phone."""
+    """Return labels of the x axis, few enough to stand apart; every other is left out on a phone."""
     every = max(1, math.ceil(len(names) / LABELS))
     parts = []
     for place in range(0, len(names), every):
         middle = (place + 0.5) * width
         anchor = "start" if middle < 6 else "end" if middle > 94 else "middle"
         at = place * width if anchor == "start" else min(100.0, (place + 1) * width) if anchor == "end" else middle
-        parts.append(_text(f"{at:.2f}%", height + 16, names[place], anchor))
+        parts.append(_text(f"{at:.2f}%", height + 16, names[place], anchor, between=bool(place // every % 2)))
     return parts
 
 
@@ -201,8 +201,10 @@ def _svg(title: str, height: int, parts: Sequence[Markup], *, style: str = "char
     )
 
 
-def _text(x: str, y: float, text: str, anchor: str) -> Markup:
-    return Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>').format(x, y, anchor, escape(text))
+def _text(x: str, y: float, text: str, anchor: str, *, between: bool = False) -> Markup:
+    """Write a text; one `between` others is left out on a phone."""
+    kind = Markup(' class="between"') if between else ""
+    return Markup('<text x="{}" y="{}" text-anchor="{}"{}>{}</text>').format(x, y, anchor, kind, escape(text))
 
 
 def _spark_height(value: float, top: float) -> float:

@@ -5,6 +5,7 @@ import binascii
 import dataclasses
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
@@ -23,12 +24,13 @@ from thresher.export.csv_rows import row as csv_row
 from thresher.version import __version__
 from thresher.web.access import check_meant, csrf, identify, remember_visit, require, set_cookie
 from thresher.web.catalogues import LANGUAGES
-from thresher.web.frame import LANGUAGE_COOKIE, frame, wording_of
+from thresher.web.frame import LANGUAGE_COOKIE, N_, frame, wording_of
 from thresher.web.problems import TITLES, Refused, problem, problem_of, status_of
 from thresher.web.site import site_of
 
 NOTICE_COOKIE = "thresher_notice"
 YEAR_S = 365 * 86_400
+NOWHERE = N_("There is no page at this address.")
 
 
 @dataclass
@@ -222,5 +224,8 @@ async def on_error(request: Request, error: Exception) -> Response:
     if isinstance(error, ThresherError):
         return refusal(request, error)
     if isinstance(error, HTTPException):
-        return refusal(request, Refused(error.status_code, str(error.detail), headers=error.headers))
+        with suppress(Refused):  # no page of ours has looked who it is
+            await identify(request)
+        detail = NOWHERE if error.status_code == 404 else str(error.detail)
+        return refusal(request, Refused(error.status_code, detail, headers=error.headers))
     return refusal(request, Refused(500, "something went wrong; the log of the server says what"))

@@ -189,7 +189,7 @@ def _runs(element: HtmlElement) -> list[HtmlElement]:
     runs, start = [], None
     for child in [*children, None]:
         if child is not None and _is_inline(child):
-            start = start or child
+            start = child if start is None else start
             continue
         wrapped = _wrap(element, start, child)
         runs += [wrapped] if wrapped is not None else []

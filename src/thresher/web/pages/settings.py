@@ -26,6 +26,16 @@ from thresher.web.views import View, page, redirect
 
 EVENTS = 200  # of the audit log that are shown
 ADMINS_ALONE = (Scope.ADMIN, Scope.WORKER)
+BROWSERS = ("Edg", "OPR", "Firefox", "HeadlessChrome", "Chrome", "Safari", "curl")  # one names those behind it as well
+SHORT = {"Edg": "Edge", "OPR": "Opera", "HeadlessChrome": "Chrome"}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iOS",
+    "iPad": "iOS",
+    "Windows": "Windows",
+    "Mac OS": "macOS",
+    "Linux": "Linux",
+}
 GROUPS = {  # settings by what they are about; the others are "more"
     "politeness": ("contact", "delay_s", "concurrency", "host_concurrency", "crawl_delay_cap_s", "timeout_s"),
     "retention": ("host_bytes", "run_bytes", "disk_reserve_bytes", "host_pages", "site_hosts", "barren_pages"),
@@ -220,7 +230,19 @@ def _about(request: Request) -> dict[str, Any]:
 
 def _session(session: Any, mine: str) -> dict[str, Any]:
     names = ("id", "created_at", "seen_at", "expires_at", "address", "agent")
-    return {name: getattr(session, name) for name in names} | {"current": session.id == mine}
+    facts = {name: getattr(session, name) for name in names}
+    return facts | {"browser": browser_of(session.agent or ""), "current": session.id == mine}
+
+
+def browser_of(agent: str) -> str:
+    """Return what a User-Agent says in a few words: the browser, its version and the system; else as it is."""
+    name = next((each for each in BROWSERS if f"{each}/" in agent), "")
+    system = next((shown for word, shown in SYSTEMS.items() if word in agent), "")
+    if not name:
+        return agent[:80]
+    version = agent.partition("Version/" if name == "Safari" else f"{name}/")[2].partition(".")[0]
+    words = f"{SHORT.get(name, name)} {version}"
+    return f"{words}, {system}" if system else words
 
 
 def _token(token: Any) -> dict[str, Any]:
