@@ -35,7 +35,8 @@ EXTRA = (  # what is put together elsewhere and shown beside errors: reasons of 
     "the server answered with status {}",
     "query, character {}: {}",
     "no new document for {}, where {} would be usual ({} a week; longest gap so far {})",
-    *("{} minutes", "{} hours", "{} days"),
+    *("{} minutes", "{} hours", "{} days", "{} member", "{} members", "ended with code {}", "its supervisor has ended"),
+    *("{} more heard of after {} s", "{} heard of after {} s", "{} ended after {} s", "{} is replaced"),
 )
 PLACES = {Refused.__name__: 1, Problem.__name__: 1, "wrong": 2, "_wrong": 0}  # of the text among the arguments
 NAMES = {name for name, each in vars(errors).items() if isinstance(each, type)} | set(PLACES)

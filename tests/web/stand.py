@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,8 @@ PAPER_HTML = f"""<!doctype html><html lang="en"><head><title>The pier is mended<
 <p class="byline">By Ann Lee, 18 November 2026</p><p>{TALE}It was a long winter.</p>Loose <b>words</b> in between.
 <p>{TALE}Nobody was hurt.</p><div>Buy one ticket, get one free <script>window.attacked=5</script></div></main>
 <footer>All rights reserved, and so on</footer></body></html>"""
+THREAD = "https://forum.example/t/1"
+THREAD_POSTS = 3
 CHINESE_TALE = "央行宣布下调存款准备金率，市场普遍认为这将释放长期资金，支持实体经济发展。"
 
 
@@ -151,7 +154,7 @@ def fill(data: Path) -> None:
         run = corpus.store.start_run(["https://harbour.example/"], {"scope": {}, "limit": 50, "refresh": False}, now)
         for number, document in enumerate(_documents(now)):
             fate = Fate(document.url or "", run.id, "stored", "article", now, status=200)
-            body = PAPER_HTML if document.url == PAPER else "<p>stored</p>"
+            body = {PAPER: PAPER_HTML, THREAD: thread_html()}.get(document.url or "", "<p>stored</p>")
             page = Fetched(document.url or "", 200, body.encode(), now, {"content-type": "text/html"})
             corpus.store.save(Record(fate, page, document))
             corpus.index.add([document], now - timedelta(minutes=number), run=run.id)
@@ -170,6 +173,20 @@ def fill(data: Path) -> None:
     book.close()
 
 
+def thread_html() -> str:
+    """Return the page of the thread: each post has a line with its author and time above it."""
+    posts = "".join(
+        f'<div class="post"><div class="who">{escape(ATTACK)}{n}</div><div>{n + 8} November 2026, 10:15</div>'
+        f"<p>{escape(_said(n))}</p></div>"
+        for n in range(THREAD_POSTS)
+    )
+    return f"<!doctype html><html><body><h1>Pier thread</h1>{posts}<footer>Powered by planks</footer></body></html>"
+
+
+def _said(number: int) -> str:
+    return f"{ATTACK} reply {number} about the pier"
+
+
 def _documents(now: datetime) -> Iterator[Document]:
     for number in range(12):
         title = f"Ferry number {number} sails again"
@@ -182,10 +199,8 @@ def _documents(now: datetime) -> Iterator[Document]:
     yield _article(PAPER, "The pier is mended", f"{TALE}It was a long winter.", now, "Ann Lee", "en")
     hostile_url = "https://evil.example/?q=%3Cscript%3Ewindow.attacked=4%3C/script%3E"
     yield _article(hostile_url, f"Pier {ATTACK}", f"{ATTACK} {TALE * 4}", now, ATTACK, "en")
-    posts = tuple(Post(f"{ATTACK}{n}", now, f"{ATTACK} reply {n} about the pier", n + 1) for n in range(3))
-    yield Document(
-        "https://forum.example/t/1", Kind.THREAD, 0.9, "Pier thread", posts=posts, language="en", site="forum.example"
-    )
+    posts = tuple(Post(f"{ATTACK}{n}", now, _said(n), n + 1) for n in range(THREAD_POSTS))
+    yield Document(THREAD, Kind.THREAD, 0.9, "Pier thread", posts=posts, language="en", site="forum.example")
 
 
 def _article(url: str, title: str, text: str, at: datetime, author: str, language: str) -> Document:

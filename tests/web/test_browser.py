@@ -16,7 +16,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect  # noqa: E402
 
 from tests.web import screenshots  # noqa: E402
-from tests.web.stand import ATTACK, PAPER, PASSWORD, Looker, Stand, browsing, fill, serving  # noqa: E402
+from tests.web.stand import ATTACK, PAPER, PASSWORD, THREAD, Looker, Stand, browsing, fill, serving  # noqa: E402
 from thresher.sample import RunningSample, SampleWeb, serve  # noqa: E402
 
 PAGES = (
@@ -315,6 +315,32 @@ def test_a_wrong_extraction_is_marked_right_from_its_document_and_a_removed_labe
     page.locator("main tbody th a").click()
     expect(page.frame_locator("#marking").locator("[aria-pressed=true]")).to_have_count(3)
     assert page.frames[1].evaluate("[window.attacked, window.origin]") == [None, "null"]
+    assert window.wrong == []
+
+
+def test_posts_of_a_thread_are_marked_with_their_authors_and_times(window: Looker, stand: Stand) -> None:
+    window.wrong.clear()
+    page = window.open(f"/label/page?url={THREAD}")
+    frame = page.frame_locator("#marking")
+    texts, authors, times = (frame.locator(f"[data-thresher-part={part}]") for part in ("text", "author", "time"))
+    expect(texts).to_have_count(3)  # as they were extracted
+    expect(authors).to_have_count(3)
+    frame.get_by_text("about the pier").last.click()  # not a post
+    expect(texts).to_have_count(2)
+    page.locator("input[value=post-time]").check()
+    for text in frame.get_by_text("November 2026").all()[:2]:
+        text.click()  # of the next post that has none
+    expect(times).to_have_count(2)
+    expect(page.locator("#mark-count")).to_have_text("2 posts, 2 with author, 2 with time")
+    page.locator("#marks button.main").click()
+    page.wait_for_url("**/label")
+    told = page.request.get(f"{stand.address}/label/page.json?url={THREAD}").json()
+    assert [sorted(post) for post in told["posts"]] == [["author", "text", "time"]] * 2
+    assert told["marked"] == []
+    found = next(
+        each for each in page.request.get(f"{stand.address}/label.json").json()["labels"] if each["url"] == THREAD
+    )
+    assert (found["posts"], found["characters"]) == (2, len("\n".join(2 * [f"{ATTACK} reply 0 about the pier"])))
     assert window.wrong == []
 
 

@@ -19,13 +19,11 @@ from thresher.crawling.workers import heard, work_of, worker_facts
 from thresher.errors import BackendError, UsageError
 from thresher.fleet.autoscale import CALM_S, REST_S, Autoscale, Bounds
 from thresher.fleet.contract import Backend
-from thresher.fleet.docker import Docker
-from thresher.fleet.fleet import HEARD, Fleet, Status
-from thresher.fleet.kubernetes import Kubernetes
-from thresher.fleet.plan import DOCKER, FILE_NAME, KUBERNETES, read_plan
-from thresher.fleet.processes import Processes, Supervisor
+from thresher.fleet.fleet import Fleet, facts_of
+from thresher.fleet.opening import open_backend
+from thresher.fleet.plan import FILE_NAME
+from thresher.fleet.processes import Supervisor
 
-FOLDER = "fleet"  # in the data folder
 MAX_COUNT = 1_000
 SECONDS = click.FloatRange(0.1, 86_400)
 COUNT = click.IntRange(0, MAX_COUNT)
@@ -183,7 +181,7 @@ def status(ctx: click.Context, /, format_: str, **flags: Any) -> int:
     Workers that somebody started by hand are listed below, without a member's name.
     """
     with _fleet(ctx, flags) as fleet:
-        rows = [_row(each) for each in fleet.status()]
+        rows = [facts_of(each) for each in fleet.status()]
     columns.show(rows, format_, empty="no member; `thresher fleet up -n 2` starts two")
     return exits.DONE
 
@@ -225,12 +223,7 @@ def _fleet(ctx: click.Context, flags: dict[str, Any]) -> Iterator[Fleet]:
 
 
 def _backend(ctx: click.Context, chosen: Settings, plan_file: Path | None) -> Backend:
-    plan = read_plan(plan_file)
-    if plan.backend == DOCKER and plan.docker:
-        return Docker(plan.docker)
-    if plan.backend == KUBERNETES:
-        return Kubernetes(plan.kubernetes)
-    return Processes(Path(chosen.data) / FOLDER, environment_of(chosen))
+    return open_backend(Path(chosen.data), environment_of(chosen), plan_file)
 
 
 class _Ears:
@@ -300,30 +293,3 @@ def _adjust(fleet: Fleet, autoscale: Autoscale, corpus: Corpus, chosen: Settings
             fleet.scale(wanted)
     except BackendError as error:
         say(f"the fleet stays as it is: {error}")
-
-
-def _row(status: Status) -> dict[str, Any]:
-    member, said = status.member, status.said
-    return {
-        "member": member.name if member else None,
-        "place": member.place if member else None,
-        "state": status.state,
-        "worker": said.get("worker"),
-        "heard_s_ago": said.get("heard_s_ago"),
-        "job": said.get("job"),
-        "in_flight": said.get("in_flight"),
-        "pages": said.get("pages"),
-        "per_min": said.get("per_min"),
-        "memory_mb": said.get("memory_mb"),
-        "restarts": member.restarts if member else None,
-        "image": member.image or None if member else None,
-        "why": _why(status),
-    }
-
-
-def _why(status: Status) -> str | None:
-    """Say why a member does not work, as far as its platform tells."""
-    member = status.member
-    if member is None or status.state in HEARD:
-        return None
-    return member.reason or (f"ended with code {member.code}" if member.code is not None else None)

@@ -180,6 +180,34 @@ class Fleet:
         return f"not all members were {what} in time: {', '.join(found)}; `thresher fleet logs NAME` may say why"
 
 
+def facts_of(status: Status) -> dict[str, Any]:
+    """Return what is known of a worker as plain data."""
+    member, said = status.member, status.said
+    return {
+        "member": member.name if member else None,
+        "place": member.place if member else None,
+        "state": status.state,
+        "worker": said.get("worker"),
+        "heard_s_ago": said.get("heard_s_ago"),
+        "job": said.get("job"),
+        "in_flight": said.get("in_flight"),
+        "pages": said.get("pages"),
+        "per_min": said.get("per_min"),
+        "memory_mb": said.get("memory_mb"),
+        "restarts": member.restarts if member else None,
+        "image": member.image or None if member else None,
+        "why": _why(status),
+    }
+
+
+def _why(status: Status) -> str | None:
+    """Say why a member does not work, as far as its platform tells."""
+    member = status.member
+    if member is None or status.state in HEARD:
+        return None
+    return member.reason or (f"ended with code {member.code}" if member.code is not None else None)
+
+
 def _usefulness(status: Status) -> tuple[int, int]:
     return LEAST_USEFUL.index(status.state), int(status.said.get("in_flight") or 0)
 

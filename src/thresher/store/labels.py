@@ -7,7 +7,7 @@ labels/KEY.jsonl.gz.gone  one that was removed, until its page is labelled again
 import gzip
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,18 @@ GONE = ".gone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledPost:
+    """What somebody says is in one post of a thread; the numbers are those of blocks in the page."""
+
+    text: str
+    blocks: tuple[int, ...]
+    author: str = ""
+    author_block: int | None = None
+    time: str = ""  # as the page shows it
+    time_block: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
     """What somebody says is in a page."""
 
@@ -29,6 +41,7 @@ class Label:
     html: str
     text: str  # the main text, a line for each block
     blocks: tuple[int, ...]  # those that were marked, by their number in the page
+    posts: tuple[LabelledPost, ...] = ()  # of a thread; its main text is theirs, one after the other
     title: str = ""
     authors: tuple[str, ...] = ()
     published: str = ""  # as it was written down: a day, or a day and a time
@@ -100,6 +113,7 @@ def _record(label: Label) -> dict[str, Any]:
         "date": label.published,
         "text": label.text,
         "blocks": list(label.blocks),
+        "posts": [asdict(post) for post in label.posts],
         "by": label.by,
         "at": label.at.isoformat(),
         "html": label.html,
@@ -114,6 +128,7 @@ def _label(path: Path) -> Label:
             html=record["html"],
             text=record["text"],
             blocks=tuple(record["blocks"]),
+            posts=tuple(LabelledPost(**{**post, "blocks": tuple(post["blocks"])}) for post in record.get("posts", ())),
             title=record["title"],
             authors=tuple(record["authors"]),
             published=record["date"],

@@ -31,6 +31,7 @@ from thresher.web.reading import Readings
 from thresher.web.site import Site, WebOptions
 from thresher.web.templates import Templates
 from thresher.web.views import on_error
+from thresher.web.workforce import Workforce
 
 Start = Callable[[Site], Awaitable[None]]
 
@@ -52,6 +53,7 @@ def create_app(settings: Settings, *, options: WebOptions | None = None, on_star
         templates=Templates(),
         paths=Paths(routes, chosen.base_path),
         processes=Processes(settings),
+        workforce=Workforce(settings, corpora),
         kept=Kept(settings),
         counted=Kept(settings),
         errands=Errands(settings),
@@ -80,6 +82,7 @@ async def _lifespan(site: Site, on_start: Start | None) -> AsyncIterator[None]:
         yield
     finally:
         site.errands.close()
+        await asyncio.to_thread(site.workforce.close)
         await site.processes.close()
         await site.kept.close()
         await site.counted.close()

@@ -19,6 +19,7 @@ from thresher.web.processes import Processes
 from thresher.web.rates import Rates
 from thresher.web.reading import Readings
 from thresher.web.templates import Templates
+from thresher.web.workforce import Workforce
 
 REQUESTS_PER_MIN = 1_200
 
@@ -47,6 +48,7 @@ class Site:
     templates: Templates
     paths: Paths
     processes: Processes
+    workforce: Workforce
     kept: Kept  # what takes longer than a page may: stories, words, trends
     counted: Kept  # large runs, which do not wait until all stories are found
     errands: Errands

@@ -6,6 +6,7 @@ WORDS = (
     *(N_("active"), N_("paused"), N_("adaptive"), N_("feed"), N_("site"), N_("forum"), N_("search")),
     *(N_("sitemap"), N_("listing"), N_("board"), N_("moved"), N_("gone")),
     *(N_("running"), N_("interrupted"), N_("finished"), N_("waiting"), N_("draining"), N_("lost"), N_("ended")),
+    *(N_("stopped"), N_("failed"), N_("done"), N_("cancelled")),
     *(N_("starting"), N_("pausing"), N_("stored"), N_("skipped"), N_("buried"), N_("refused")),
     *(N_("silent"), N_("barren"), N_("late"), N_("unasked"), N_("failing"), N_("empty"), N_("alike")),
     *(N_("added"), N_("duplicate"), N_("dead"), N_("forbidden"), N_("invalid"), N_("allowed")),

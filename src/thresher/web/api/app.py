@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from thresher.errors import ThresherError
 from thresher.version import __version__
-from thresher.web.api import alerts, documents, exports, people, runs, sources
+from thresher.web.api import alerts, documents, exports, people, runs, sources, workers
 from thresher.web.api.guards import SCHEME
 from thresher.web.api.shapes import Problem
 from thresher.web.problems import problem
@@ -51,7 +51,7 @@ def create_api() -> FastAPI:
         separate_input_output_schemas=False,
         redirect_slashes=False,
     )
-    for module in (documents, exports, alerts, sources, runs, people):
+    for module in (documents, exports, alerts, sources, runs, workers, people):
         api.include_router(module.ROUTER)
     api.add_api_route("/openapi.json", _description, include_in_schema=False)
     api.add_exception_handler(ThresherError, on_error)

@@ -1,4 +1,4 @@
-"""Runs and workers: crawls are started, watched and cancelled; workers are started, drained and stopped."""
+"""Runs: crawls are started, watched, cancelled and resumed."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,13 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.api.runs import run_facts
-from thresher.crawling.heartbeat import DRAIN, STOP, is_fresh
-from thresher.crawling.workers import heard, worker_facts
 from thresher.model import RunState
 from thresher.web import crawls, reports
 from thresher.web.api import shapes
 from thresher.web.api.documents import After, next_page, page_start
-from thresher.web.api.guards import DEAR, Analyst, Here, Reader, WorkerOrAdmin, noted
+from thresher.web.api.guards import DEAR, Analyst, Here, Reader, noted
 from thresher.web.corpora import OpenCorpus
 from thresher.web.live import sse
 from thresher.web.problems import Refused
@@ -114,53 +112,6 @@ async def run_events(request: Request, site: Here, _visitor: Reader, run: Number
             await asyncio.sleep(EVERY_S)
 
     return sse(request, progress())
-
-
-@ROUTER.get("/workers", response_model=list[dict[str, Any]])
-async def list_workers(site: Here, _visitor: WorkerOrAdmin) -> Response:
-    """List workers of all machines as they were heard, and the processes of this server."""
-    found = await site.corpora.read(lambda corpus: [worker_facts(job, beat) for job, _, beat in heard(corpus.parts)])
-    return json_response(found)
-
-
-@ROUTER.post("/workers", response_model=list[str], status_code=202)
-async def start_workers(request: Request, site: Here, visitor: WorkerOrAdmin, wanted: shapes.WorkerNew) -> Response:
-    """Start workers on the machine of the server; return the names of their processes."""
-    names = []
-    for _ in range(wanted.count):
-        process = site.processes.start(site.processes.free_name("worker"), ["worker", "run"], keep=True)
-        names.append(process.name)
-    await noted(request, visitor, "worker.start", " ".join(names))
-    return json_response(names, 202)
-
-
-@ROUTER.post("/workers/{name}/drain", status_code=202, response_model=dict[str, Any])
-async def drain_worker(request: Request, site: Here, visitor: WorkerOrAdmin, name: str) -> Response:
-    """Let a worker finish the requests in flight and end."""
-    return await _tell(request, site, visitor, name, DRAIN)
-
-
-@ROUTER.post("/workers/{name}/stop", status_code=202, response_model=dict[str, Any])
-async def stop_worker(request: Request, site: Here, visitor: WorkerOrAdmin, name: str) -> Response:
-    """Let a worker return its links and end at once."""
-    return await _tell(request, site, visitor, name, STOP)
-
-
-async def _tell(request: Request, site: Here, visitor: WorkerOrAdmin, name: str, order: str) -> Response:
-    """Tell a worker, or stop a process of this server that is to be kept running."""
-    process = site.processes.get(name)
-    if process and process.state != "ended":
-        site.processes.stop(name)
-    else:
-
-        def tell(corpus: OpenCorpus) -> bool:
-            fresh = [(overseer, beat) for _, overseer, beat in heard(corpus.parts) if is_fresh(beat)]
-            return any(overseer.tell(name, order) for overseer, beat in fresh if beat.worker == name)
-
-        if not await site.corpora.write(tell):
-            raise Refused(404, f"no worker {name} was heard of within 15 seconds")
-    await noted(request, visitor, f"worker.{order}", name)
-    return json_response({"worker": name, "order": order}, 202)
 
 
 def _facts(corpus: OpenCorpus, run: int) -> dict[str, Any]:

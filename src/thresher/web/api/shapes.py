@@ -272,6 +272,12 @@ class WorkerNew(Given):
     count: int = Field(1, ge=1, le=16)
 
 
+class FleetSize(Given):
+    """How many members the fleet is to have."""
+
+    count: int = Field(ge=0, le=256)
+
+
 class KeywordNew(Given):
     """Words to keep as hot keywords."""
 

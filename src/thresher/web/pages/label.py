@@ -22,8 +22,8 @@ from starlette.routing import Route
 
 from thresher.errors import UsageError
 from thresher.extraction.tags import BLOCK_LEVEL, UNSEEN
-from thresher.model import Document, Page
-from thresher.store.labels import FOLDER, Label, Labels
+from thresher.model import Document, Kind, Page
+from thresher.store.labels import FOLDER, Label, LabelledPost, Labels
 from thresher.web import drawings
 from thresher.web.corpora import OpenCorpus
 from thresher.web.frame import N_, wording_of
@@ -41,10 +41,17 @@ MARKING_POLICY = (
 )
 NUMBER = "data-thresher-block"
 MODES = {"text": N_("Main text"), "title": N_("Title"), "authors": N_("Author"), "published": N_("Date")}
+POST_MODES = {
+    "post": N_("Text of a post"),
+    "post-author": N_("Author of the post"),
+    "post-time": N_("Time of the post"),
+}
 REPORT = "report.json"  # what the last training made of the labelled pages
 MAX_BLOCKS = 20_000
 MIN_PART = 12  # characters of a block that may be found anywhere in the main text; shorter ones are a line of it
 MAX_FIELD = 500  # characters
+MAX_POSTS = 2_000
+MAX_BESIDE = 40  # characters that may stand beside the author of a post in one block
 _DAY = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?([+-]\d\d:?\d\d|Z)?)?")
 
 
@@ -69,20 +76,24 @@ async def label(request: Request) -> View:
     stored, document = await site.corpora.read(partial(_read, url=url))
     blocks = [text for _, text in blocks_of(_tree(stored))]
     known = _labels(site).get(stored.url)
-    marked = list(known.blocks) if known else extracted(blocks, document)
+    posts = [_marks(post) for post in known.posts] if known else extracted_posts(blocks, document)
+    marked = list(known.blocks) if known else [] if posts else extracted(blocks, document)
     data: dict[str, Any] = {
         "_of": stored.url,
         "url": stored.url,
         "labelled": known is not None,
         "blocks": len(blocks),
         "marked": marked,
+        "posts": posts,
         "title": known.title if known else document.title if document else "",
         "authors": list(known.authors if known else document.authors if document else ()),
         "published": known.published if known else _day(document),
     }
-    shown = {"marked": marked, "sizes": [len(text) for text in blocks]}
+    names = {part: wording_of(request).gettext(name) for part, name in (("author", "Author"), ("time", "Time"))}
+    shown = {"marked": marked, "posts": posts, "sizes": [len(text) for text in blocks], "names": names}
     extra = {
-        "_modes": MODES,
+        "_modes": MODES | POST_MODES,
+        "_mode": "post" if posts else "text",
         "_shown": shown,
         "_by": known.by if known else "",
         "_at": known.at if known else None,
@@ -112,14 +123,15 @@ async def save(request: Request) -> Response:
     form = {name: str(value).strip() for name, value in (await request.form()).items()}
     stored, document = await site.corpora.read(partial(_read, url=url))
     blocks = [text for _, text in blocks_of(_tree(stored))]
-    marked = _numbers(form.get("blocks", ""), len(blocks))
-    if not marked:
+    marked, posts = _numbers(form.get("blocks", ""), len(blocks)), _posts(form.get("posts", ""), blocks)
+    if not marked and not posts:
         raise UsageError("nothing is marked: click the blocks of the main text first")
     found = Label(
         url=stored.url,
         html=text_of(stored),
-        text="\n".join(blocks[number] for number in marked),
+        text="\n".join([post.text for post in posts] or [blocks[number] for number in marked]),
         blocks=tuple(marked),
+        posts=tuple(posts),
         title=form.get("title", "")[:MAX_FIELD],
         authors=tuple(filter(None, (part.strip() for part in form.get("authors", "")[:MAX_FIELD].split(";")))),
         published=_checked_day(form.get("published", "")),
@@ -129,7 +141,10 @@ async def save(request: Request) -> Response:
     )
     await site.corpora.write(lambda _: _labels(site).save(found))
     await site.gate.note(request.state.user.name, "label.save", url)
-    notice = wording_of(request).gettext("Kept. %(count)s blocks are the main text of this page.", count=len(marked))
+    _ = wording_of(request)
+    notice = _.gettext("Kept. %(count)s blocks are the main text of this page.", count=len(marked))
+    if posts:
+        notice = _.ngettext("Kept. The page has %(num)s post.", "Kept. The page has %(num)s posts.", len(posts))
     return redirect(request, "label", notice=notice)
 
 
@@ -170,6 +185,34 @@ def extracted(blocks: Sequence[str], document: Document | None) -> list[int]:
         for number, block in enumerate(blocks)
         if (plain := _plain(block)) in lines or (len(plain) >= MIN_PART and plain in whole)
     ]
+
+
+def extracted_posts(blocks: Sequence[str], document: Document | None) -> list[dict[str, Any]]:
+    """Return the blocks of each post as it was extracted, and of its author where one names it; times are not known."""
+    if document is None or document.kind is not Kind.THREAD:
+        return []
+    found, start, plains = [], 0, [_plain(block) for block in blocks]
+    for post in document.posts:
+        lines, whole = {_plain(line) for line in post.text.splitlines()}, _plain(post.text)
+        mine: list[int] = []
+        for number in range(start, len(plains)):
+            if plains[number] in lines or (len(plains[number]) >= MIN_PART and plains[number] in whole):
+                mine.append(number)
+            elif mine and sum(len(plains[each]) for each in mine) >= len(whole):
+                break
+        if mine:
+            author = _author_before(plains, _plain(post.author or ""), start, mine[0])
+            found.append({"text": mine, "author": author, "time": None})
+            start = mine[-1] + 1
+    return found
+
+
+def _author_before(plains: Sequence[str], author: str, start: int, end: int) -> int | None:
+    """Return the last block before a post that names its author and little more."""
+    near = (
+        n for n in reversed(range(start, end)) if author in plains[n] and len(plains[n]) <= len(author) + MAX_BESIDE
+    )
+    return next(near, None) if author else None
 
 
 def _outer_first(body: HtmlElement) -> Iterator[HtmlElement]:
@@ -260,6 +303,7 @@ def _rows(site: Site) -> list[dict[str, Any]]:
             "language": each.language,
             "blocks": len(each.blocks),
             "characters": len(each.text),
+            "posts": len(each.posts),
             "by": each.by,
             "at": each.at,
             "before": told.get(each.url, {}).get("before"),
@@ -288,6 +332,35 @@ def _numbers(text: str, count: int) -> list[int]:
     if not all(part.isascii() and part.isdigit() and len(part) < 8 and int(part) < count for part in parts):
         raise UsageError("these blocks are not those of the page as it is stored now; open it anew")
     return sorted(set(map(int, parts)))
+
+
+def _posts(text: str, blocks: Sequence[str]) -> list[LabelledPost]:
+    """Return the posts that a form tells as JSON; raise UsageError for what does not fit the page."""
+    try:
+        told = json.loads(text) if text else []
+        return [_post(each, blocks) for each in told[:MAX_POSTS] if each["text"]]
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+        raise UsageError("these blocks are not those of the page as it is stored now; open it anew") from None
+
+
+def _post(told: dict[str, Any], blocks: Sequence[str]) -> LabelledPost:
+    numbers = _numbers(",".join(map(str, told["text"])), len(blocks))
+    beside = [
+        _numbers(str(told[part]), len(blocks))[0] if told[part] is not None else None for part in ("author", "time")
+    ]
+    said = ["" if number is None else blocks[number][:MAX_FIELD] for number in beside]
+    return LabelledPost(
+        text="\n".join(blocks[number] for number in numbers),
+        blocks=tuple(numbers),
+        author=said[0],
+        author_block=beside[0],
+        time=said[1],
+        time_block=beside[1],
+    )
+
+
+def _marks(post: LabelledPost) -> dict[str, Any]:
+    return {"text": list(post.blocks), "author": post.author_block, "time": post.time_block}
 
 
 def _checked_day(text: str) -> str:
