@@ -3,6 +3,7 @@
 import asyncio
 import re
 import threading
+import time
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -75,6 +76,14 @@ class Browser:
     def request(self, method: str, path: str, **kwargs: Any) -> httpx.Response:
         """Send any request, without a CSRF token of its own."""
         return self._served.do(self._client.request(method, path, **kwargs))
+
+    def settled(self, method: str, path: str, **kwargs: Any) -> httpx.Response:
+        """Send a request again until what is counted beside the server is there."""
+        while True:
+            answer = self.request(method, path, **kwargs)
+            if answer.status_code != 503 or "being worked out" not in answer.text:
+                return answer
+            time.sleep(0.05)
 
     def post(self, path: str, form: dict[str, Any] | None = None, **kwargs: Any) -> httpx.Response:
         """Send a form as a page of ours would: with its CSRF token."""

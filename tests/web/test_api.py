@@ -48,7 +48,7 @@ def test_the_shipped_description_is_that_of_the_api() -> None:
 def test_every_path_for_readers_answers_a_token_that_reads_and_nobody_else(filled: Served) -> None:
     reader, nobody = filled.program("viewer", Scope.READ), filled.browser()
     for path in READ:
-        assert reader.get(f"/api/v1{path}").status_code == 200, path
+        assert reader.settled("GET", f"/api/v1{path}").status_code == 200, path
         refused = nobody.get(f"/api/v1{path}")
         assert refused.status_code == 401, path
         assert refused.headers["content-type"] == "application/problem+json"
@@ -119,7 +119,7 @@ def test_errors_are_problem_details_and_never_html(filled: Served) -> None:
         ("/stories/none", 404),
         ("/search?after=nonsense", 422),
     ):
-        answer = client.get(f"/api/v1{path}")
+        answer = client.settled("GET", f"/api/v1{path}")
         assert answer.status_code == status, path
         assert answer.headers["content-type"] == "application/problem+json", path
         assert answer.json()["status"] == status

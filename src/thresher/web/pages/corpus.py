@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from thresher.model import Bucket
@@ -14,7 +15,7 @@ from thresher.web.frame import N_, Wording, wording_of
 from thresher.web.kept import Finding
 from thresher.web.pages.search import LANGUAGE_NAMES, narrowed
 from thresher.web.site import Site, site_of
-from thresher.web.views import View, page
+from thresher.web.views import View, page, redirect
 
 LANGUAGES = 100
 SHOWN_LANGUAGES = 30
@@ -55,9 +56,11 @@ async def corpus(request: Request) -> View:
     return View("corpus.html", N_("Corpus"), found | extra, rows=found["languages"])
 
 
-async def lengths(request: Request) -> View:
-    """Give the lengths of documents as data."""
+async def lengths(request: Request) -> View | Response:
+    """Give the lengths of documents as data; a page of them is that of the corpus."""
     language = request.query_params.get("lang_of", "")
+    if not request.url.path.endswith((".json", ".csv")):
+        return redirect(request, "corpus", lang_of=language or None)
     found = await site_of(request).corpora.recent(("corpus", language), partial(_counted, language=language))
     return View("corpus.html", N_("Corpus"), {"lengths": found["lengths"]}, rows=found["lengths"])
 

@@ -201,6 +201,19 @@ async def report(request: Request) -> View:
     return View("report.html", title, {**plain, **words, "_funnel": funnel, **cli}, rows=rows)
 
 
+async def report_words(request: Request) -> View | Response:
+    """Give how often words occur in the documents of a run, as data; a page of them is that of the report."""
+    number = int(request.path_params["run"])
+    if not request.url.path.endswith((".json", ".csv")):
+        return redirect(request, "crawl_report", run=number)
+    counted = await reports.report_of(site_of(request), number)
+    if counted is None or counted.value is None:
+        return View("report_working.html", "", {"run": number}, rows=[], status=202)
+    zipf = counted.value["zipf"]
+    rows = [{"rank": rank, "count": count, "word": word} for rank, count, word in zipf["points"]]
+    return View("report.html", "", {"run": number, "language": zipf["language"]}, rows=rows)
+
+
 async def pages(request: Request) -> View:
     """List the pages of a run with what became of each, and why."""
     number, asked = int(request.path_params["run"]), request.query_params
@@ -361,6 +374,7 @@ ROUTES: list[Route] = [
     *page("/crawls/{run:int}/cancel", cancel, name="crawl_cancel", role="analyst", methods=("POST",)),
     *page("/crawls/{run:int}/resume", resume, name="crawl_resume", role="analyst", methods=("POST",)),
     *page("/crawls/{run:int}/report", report, name="crawl_report"),
+    *page("/crawls/{run:int}/report/words", report_words, name="crawl_report_words"),
     *page("/crawls/{run:int}/pages", pages, name="crawl_pages"),
     *page("/crawls/{run:int}", crawl, name="crawl"),
 ]
