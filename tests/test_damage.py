@@ -90,7 +90,7 @@ def test_a_damaged_document_is_passed_over_and_told_when_asked_for(data: Path) -
 
 def test_the_doctor_lists_what_is_damaged(data: Path) -> None:
     assert "12 documents, nothing is damaged" in run("--data", str(data), "doctor", "--deep").stdout
-    change(data, f"UPDATE pages SET body = x'00' WHERE url = '{url_of(2)}'")
+    change(data, f"UPDATE bodies SET content = x'00' WHERE hash = (SELECT body FROM pages WHERE url = '{url_of(2)}')")
     ended = run("--data", str(data), "doctor", "--deep")
     assert ended.returncode == 1
     assert f"damaged: the stored page {url_of(2)}" in ended.stdout

@@ -94,6 +94,23 @@ def test_an_export_that_was_killed_goes_on(name: str, data: Path, tmp_path: Path
     assert whole.stderr.split("sha256 ")[1][:64] in second.stderr
 
 
+def test_an_export_of_pages_that_was_killed_goes_on(data: Path, tmp_path: Path) -> None:
+    arguments = ("--data", str(data), "export", "-o", "pages.warc.gz")
+    first = Command(*arguments, cwd=tmp_path)
+    note = tmp_path / ".pages.warc.gz.partial.json"
+    while not note.exists():
+        assert first.poll() is None, first.said()
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    second = command(*arguments, "--resume", cwd=tmp_path)
+    assert "going on after" in second.stderr
+    with (tmp_path / "pages.warc.gz").open("rb") as stream:
+        found = [(each.rec_type, each.rec_headers.get_header("WARC-Target-URI")) for each in ArchiveIterator(stream)]
+    kinds = [kind for kind, _ in found]
+    assert (kinds.count("response"), kinds.count("revisit")) == (MANY, 1)
+    assert len(set(found)) == len(found)
+
+
 def test_an_export_of_something_else_is_not_gone_on_with(data: Path, tmp_path: Path) -> None:
     (tmp_path / ".x.jsonl.partial").write_text("{}\n" * 10)
     note = {"what": "other as jsonl, False", "documents": 10, "last": "https://a.example/", "bytes": 30}
@@ -141,7 +158,7 @@ def test_an_archive_gets_what_is_new(data: Path, tmp_path: Path) -> None:
         (("-o", "s3://b/x", "-f", "md"), "an archive is one of"),
         (("-o", "x.warc", "--resume"), "format is not clear"),
         (("-f", "warc"), "give -o FILE"),
-        (("-f", "md", "-o", "x", "--resume"), "others begin anew"),
+        (("-f", "md", "--resume"), "goes with -o PLACE"),
         (("-o", "ftp://a/b"), "not supported"),
     ],
 )

@@ -7,21 +7,26 @@ import json
 import subprocess
 import sys
 import weakref
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import duckdb
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 from tests.export.documents import ARTICLE, AT, POSTS, THREAD
 from thresher.errors import MissingExtra, UsageError
 from thresher.export import csv_rows, parquet
 from thresher.export.csv_rows import FIELDS, cell
-from thresher.export.formats import FORMATS, writer_of
+from thresher.export.formats import FORMATS, kept_for, writer_of
 from thresher.export.markdown_folder import SUMS, front_matter, name_of
-from thresher.model import Document, Post
+from thresher.export.partial import Partial
+from thresher.export.warc import WarcFile
+from thresher.model import Document, Page, Post
 
 WHOLE_THREAD = replace(THREAD, posts=POSTS)
 BOTH = ((ARTICLE, ()), (THREAD, POSTS))
@@ -132,6 +137,58 @@ def test_an_export_that_breaks_leaves_nothing_and_the_old_file_as_it_was(format_
         export()
     left = [(path.name, path.read_text()) for path in tmp_path.iterdir()]
     assert left == ([] if format_ == "md" else [("out", "old")])
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    files = [path] if path.is_file() else (each for each in path.rglob("*") if each.is_file())
+    return {each.name: each.read_bytes() for each in files}
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_an_export_that_was_broken_off_goes_on_and_ends_as_if_it_had_not_been(
+    format_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 40)
+    documents = [replace(ARTICLE, url=f"https://a.example/{number}", title=f"T{number}") for number in range(250)]
+
+    def export(name: str, *, resume: bool = False, until: int = 250) -> str:
+        kept = kept_for(tmp_path / name, "everything", resume=resume)
+        assert kept
+        with writer_of(format_, tmp_path / name, kept=kept) as writer:
+            for document in documents[kept.begin.documents : until]:
+                writer.add(document, lambda: ())
+            if until < len(documents):
+                raise KeyboardInterrupt
+        assert writer.receipt.documents == len(documents)
+        return writer.receipt.sha256
+
+    whole = export("whole")
+    with pytest.raises(KeyboardInterrupt):
+        export("broken", until=170)
+    assert not (tmp_path / "broken").exists()
+    left = kept_for(tmp_path / "broken", "everything", resume=True)
+    assert left
+    assert left.begin.documents == (160 if format_ == "parquet" else 100)
+    assert export("broken", resume=True) == whole
+    assert list(contents(tmp_path / "broken").values()) == list(contents(tmp_path / "whole").values())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["broken", "whole"]
+
+
+def test_bodies_of_before_are_revisits_in_a_warc_that_is_gone_on_with(tmp_path: Path) -> None:
+    pages = [Page(f"https://a.example/{number}", 200, b"body", AT) for number in range(150)]
+    kept = Partial(tmp_path / "x.warc.gz", "all")
+    with suppress(KeyboardInterrupt), WarcFile(tmp_path / "x.warc.gz", kept) as writer:
+        for page in pages[:130]:
+            writer.add(page)
+        raise KeyboardInterrupt
+    kept = Partial(tmp_path / "x.warc.gz", "all", resume=True)
+    with WarcFile(tmp_path / "x.warc.gz", kept) as writer:
+        for page in pages[kept.begin.documents :]:
+            writer.add(page)
+    with (tmp_path / "x.warc.gz").open("rb") as stream:
+        kinds = Counter(record.rec_type for record in ArchiveIterator(stream))
+    assert kinds == {"warcinfo": 1, "response": 1, "revisit": 149, "request": 150}
+    assert writer.receipt.documents == 150
 
 
 def test_a_folder_that_holds_something_is_not_written_into(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import confluent_kafka
@@ -9,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.contracts.store_words import document, fate, page
+from tests.store.kafka import kafka
 from thresher import sqlite, wiring
 from thresher.cli.main import cli
 from thresher.config import Settings
@@ -150,6 +152,49 @@ def test_a_topic_has_each_document_under_its_key(store: Store) -> None:
     place.close()
     assert found.keys() == {change.key for change in store.changes(0)}
     assert all(b'"title":"Hello"' in value for value in found.values())
+
+
+@pytest.mark.long
+def test_a_topic_of_a_real_broker_has_everything_after_the_broker_was_killed(store: Store, tmp_path: Path) -> None:
+    hours = count()
+    with kafka(tmp_path) as broker:
+        carrier = Sink(
+            "s",
+            store,
+            lambda: KafkaDestination(f"kafka://{broker.address}/news"),
+            lambda: START + timedelta(hours=next(hours)),
+        )
+        fill(store, 3)
+        while not carrier.carry():  # the broker starts
+            continue
+        broker.kill()
+        fill(store, 6, title="Hello again")
+        assert carrier.carry() == 0
+        assert standing_of(store, "s").lag == 6
+        broker.start()
+        while not carrier.carry():
+            continue
+        carrier.close()
+        found = messages(broker.address, until=len(store.changes(0)))
+    assert found.keys() == {change.key for change in store.changes(0)}
+    assert all(b'"title":"Hello again"' in value for value in found.values())
+    assert standing_of(store, "s").lag == 0
+
+
+def messages(address: str, *, until: int) -> dict[str, bytes]:
+    """Return the last message under each key, once as many keys as expected say what they said last."""
+    reader = confluent_kafka.Consumer(
+        {"bootstrap.servers": address, "group.id": f"g{address}", "auto.offset.reset": "earliest"}
+    )
+    reader.subscribe(["news"])
+    found: dict[str, bytes] = {}
+    while sum(b"again" in value for value in found.values()) < until:
+        message = reader.poll(60)
+        assert message is not None
+        if message.error() is None:
+            found[(message.key() or b"").decode()] = message.value() or b""
+    reader.close()
+    return found
 
 
 def test_urls_that_cannot_be_a_sink_are_refused(tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """`thresher export`: the corpus, or what a query finds in it, as files."""
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -18,8 +20,9 @@ from thresher.cli.options import csv_option, filter_options, places_in, query_of
 from thresher.cli.terminal import counted, say
 from thresher.errors import UsageError
 from thresher.export.card import Card
-from thresher.export.contract import Posts, Receipt
-from thresher.export.formats import FORMATS, RESUMABLE, OneFile, writer_of
+from thresher.export.contract import Posts, Receipt, Writer
+from thresher.export.formats import FORMATS, kept_for, writer_of
+from thresher.export.partial import Partial
 from thresher.export.warc import WarcFile
 from thresher.model import Document, Page
 from thresher.store.contract import Store
@@ -29,6 +32,7 @@ BATCH = 100  # documents in memory, without their posts
 SEGMENT = 2_000  # changes that are committed to an archive together
 SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet", ".warc.gz": "warc"}
 ALL = (*FORMATS, "warc")
+T = TypeVar("T", Document, Page)
 
 
 @click.command("export")
@@ -40,7 +44,7 @@ ALL = (*FORMATS, "warc")
 )
 @click.option("-o", "--output", "path", metavar="PLACE", help="Write to a file; for md to a new folder.")
 @click.option("--archive", is_flag=True, help="Append what is new to an archive: a folder, s3:// or hdfs:// in -o.")
-@click.option("--resume", is_flag=True, help="Go on with an export (jsonl, csv) that was interrupted.")
+@click.option("--resume", is_flag=True, help="Go on with an export that was interrupted.")
 @click.option("--no-card", is_flag=True, help="Write no data card beside the file.")
 @csv_option
 @server_options
@@ -66,10 +70,14 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: str | None, **f
         target = None if path in (None, "-") else Path(str(path))
         format_ = _format(flags["format_"], target)
         card = Card(query, format_)
+        if flags["resume"] and not target:
+            raise UsageError("--resume goes with -o PLACE")
+        kept = kept_for(target, f"{query or '*'} as {format_}, {flags['raw_csv']}", resume=flags["resume"])
         if format_ == "warc":
-            receipt = _write_pages(corpus, parts.store, query, target, card)
+            receipt = _write_pages(corpus, parts.store, query, card, kept, WarcFile(target, kept))
         else:
-            receipt = _write_documents(corpus, parts.store, query, target, card, format_, flags)
+            writer = writer_of(format_, target, raw_csv=flags["raw_csv"], kept=kept)
+            receipt = _write_documents(corpus, parts.store, query, card, kept, writer)
         note = wiring.search_note(chosen, parts.index.count()) if query else None
     what = counted(receipt.documents, "page" if format_ == "warc" else "document")
     say(f"{what}, sha256 {receipt.sha256}" + (f"  {target}" if target else ""))
@@ -81,41 +89,53 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: str | None, **f
 
 
 def _write_documents(
-    corpus: Corpus, store: Store, query: str, target: Path | None, card: Card, format_: str, flags: dict[str, Any]
+    corpus: Corpus, store: Store, query: str, card: Card, kept: Partial | None, writer: Writer
 ) -> Receipt:
-    if flags["resume"] and (format_ not in RESUMABLE or not target):
-        raise UsageError(f"--resume goes with -o FILE and one of {', '.join(RESUMABLE)}; others begin anew")
-    writer = writer_of(format_, target, raw_csv=flags["raw_csv"], what=query or "*", resume=flags["resume"])
-    coming = corpus.documents(query, posts=False)
-    if isinstance(writer, OneFile) and writer.before[0]:
-        done, last = writer.before
-        skipped = None
-        for skipped in islice(coming, done):
-            card.count(skipped)
-        if skipped is None or skipped.url != last:
-            say("the corpus has changed since this export was interrupted: it begins anew")
-            writer.restart()
-            card.clear()
-            coming = corpus.documents(query, posts=False)
-        else:
-            say(f"going on after {counted(done, 'document')}")
-    try:
-        with writer:
-            for document, posts in with_posts(coming, store):
-                writer.add(document, posts)
-                card.count(document)
-    except KeyboardInterrupt:
-        if target and format_ in RESUMABLE:
-            say("interrupted; the same command with --resume goes on")
-        raise
+    def coming() -> Iterator[Document]:
+        for document in corpus.documents(query, posts=False):
+            card.count(document)
+            yield document
+
+    rest = _rest(kept, coming, card)
+    with _writing(kept), writer:
+        for document, posts in with_posts(rest, store):
+            writer.add(document, posts)
     return writer.receipt
 
 
-def _write_pages(corpus: Corpus, store: Store, query: str, target: Path | None, card: Card) -> Receipt:
-    with WarcFile(target) as writer:
-        for page in _pages(corpus, store, query, card):
+def _write_pages(
+    corpus: Corpus, store: Store, query: str, card: Card, kept: Partial | None, writer: WarcFile
+) -> Receipt:
+    rest = _rest(kept, lambda: _pages(corpus, store, query, card), card)
+    with _writing(kept), writer:
+        for page in rest:
             writer.add(page)
     return writer.receipt
+
+
+@contextmanager
+def _writing(kept: Partial | None) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        if kept:
+            say("interrupted; the same command with --resume goes on")
+        raise
+
+
+def _rest(kept: Partial | None, coming: Callable[[], Iterator[T]], card: Card) -> Iterator[T]:
+    """Return what an earlier attempt has not written; everything, if what it has written is not the beginning now."""
+    everything = coming()
+    if kept is None or not kept.begin.documents:
+        return everything
+    last = deque(islice(everything, kept.begin.documents), maxlen=1)
+    if last and last[0].url == kept.begin.last:
+        say(f"going on after {kept.begin.documents:,}")
+        return everything
+    say("the corpus has changed since this export was interrupted: it begins anew")
+    kept.restart()
+    card.clear()
+    return coming()
 
 
 def _pages(corpus: Corpus, store: Store, query: str, card: Card) -> Iterator[Page]:

@@ -1,5 +1,6 @@
 """The inside of a pool process: read a request, do the job, answer; within limits of time and memory."""
 
+import gc
 import math
 import resource
 import signal
@@ -46,6 +47,8 @@ def _prepared(terms: tuple[Callable[[bytes], bytes], int, bytes | None, Sequence
     job, memory_bytes, probe, reads = terms
     if probe is not None:
         job(probe)
+    gc.collect()
+    gc.freeze()  # what was loaded stays: collections need not look at it again and again
     _limit_memory(memory_bytes)
     return READY + ", ".join(sandbox.enter(reads)).encode()
 

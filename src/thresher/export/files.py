@@ -64,9 +64,8 @@ def new_folder(path: Path) -> Iterator[Path]:
     """Give a folder that is put in its place when the body ends; raise UsageError where something stands there."""
     target = path.resolve()
     aside = _name_aside(target)
+    refuse_full(path)
     with _told(path):
-        if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise UsageError(f"{path} exists and is not empty: give a folder that does not exist yet")
         aside.mkdir(parents=True)
     try:
         yield aside
@@ -74,6 +73,13 @@ def new_folder(path: Path) -> Iterator[Path]:
             aside.replace(target)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def refuse_full(path: Path) -> None:
+    """Raise UsageError where something stands that is no empty folder."""
+    with _told(path):
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise UsageError(f"{path} exists and is not empty: give a folder that does not exist yet")
 
 
 @contextmanager

@@ -12,29 +12,30 @@ from thresher.export.contract import Posts, Receipt, Writer
 from thresher.export.files import Hashed, hashed_file
 from thresher.export.markdown_folder import MarkdownFolder
 from thresher.export.parquet import ParquetFile
-from thresher.export.partial import EVERY, Hashing, Partial, Progress
+from thresher.export.partial import EVERY, Hashing, Partial
 from thresher.model import Document
 
 FORMATS = ("jsonl", "csv", "md", "parquet")
-RESUMABLE = ("jsonl", "csv")
 
 
-def writer_of(
-    format_: str, path: Path | None, *, raw_csv: bool = False, what: str = "", resume: bool = False
-) -> Writer:
+def writer_of(format_: str, path: Path | None, *, raw_csv: bool = False, kept: Partial | None = None) -> Writer:
     """Return a writer of one of FORMATS to a file (a folder for md) or, without a path, to standard output.
 
-    When it is told what it exports, one of RESUMABLE keeps what it has written when it is interrupted; `resume` goes on
-    with that, if it was the same.
+    With `kept` (see kept_for) it goes on where that begins, and leaves what it has written when it is interrupted.
     """
-    is_file = path is not None and str(path) != "-" and (not path.exists() or path.is_file())
-    kept = Partial(path, f"{what} as {format_}, {raw_csv}") if path and is_file and what else None
     if format_ == "csv":
         pieces_of = partial(csv_rows.pieces_of, raw=raw_csv)
-        return OneFile(path, pieces_of, header=csv_rows.row(csv_rows.FIELDS), kept=kept, resume=resume)
+        return OneFile(path, pieces_of, header=csv_rows.row(csv_rows.FIELDS), kept=kept)
     if format_ == "parquet":
-        return ParquetFile(path)
-    return MarkdownFolder(path) if format_ == "md" else OneFile(path, jsonl.pieces_of, kept=kept, resume=resume)
+        return ParquetFile(path, kept)
+    return MarkdownFolder(path, kept) if format_ == "md" else OneFile(path, jsonl.pieces_of, kept=kept)
+
+
+def kept_for(path: Path | None, what: str, *, resume: bool = False) -> Partial | None:
+    """Return what keeps an export of so named contents that is interrupted; None for standard output or a device."""
+    if path is None or str(path) == "-" or (path.exists() and not (path.is_file() or path.is_dir())):
+        return None
+    return Partial(path, what, resume=resume)
 
 
 class OneFile:
@@ -47,33 +48,22 @@ class OneFile:
         *,
         header: str = "",
         kept: Partial | None = None,
-        resume: bool = False,
     ) -> None:
         self._path, self._kept = path, kept
         self._pieces_of = pieces_of
         self._header = header
         self._stack = ExitStack()
-        self._begin = kept.left() if kept and resume else Progress(kept.progress.what if kept else "")
-        self._documents, self._last = self._begin.documents, self._begin.last
-
-    @property
-    def before(self) -> tuple[int, str | None]:
-        """How many documents an earlier attempt has written, and the URL of the last of them."""
-        return self._begin.documents, self._begin.last
-
-    def restart(self) -> None:
-        """Begin anew: what an earlier attempt wrote is not the beginning of this one. To be called before entering."""
-        self._begin = Progress(self._begin.what)
-        self._documents, self._last = 0, None
+        self._documents = 0
 
     def __enter__(self) -> Self:
         """Open the file."""
         self._stream: Hashed | Hashing
         if self._kept:
-            self._stream = self._stack.enter_context(self._kept.opened(self._begin))
+            self._documents = self._kept.begin.documents
+            self._stream = Hashing(self._stack.enter_context(self._kept.file()))
         else:
             self._stream = self._stack.enter_context(hashed_file(self._path))
-        if not self._begin.documents:
+        if not self._documents:
             self._stream.write(self._header)
         return self
 
@@ -85,9 +75,9 @@ class OneFile:
         """Write a document and its posts."""
         for piece in self._pieces_of(document, posts):
             self._stream.write(piece)
-        self._documents, self._last = self._documents + 1, document.url
+        self._documents += 1
         if self._kept and isinstance(self._stream, Hashing) and self._documents % EVERY == 0:
-            self._kept.keep(self._stream, self._documents, self._last)
+            self._kept.keep(self._documents, document.url, self._stream.flushed())
 
     @property
     def receipt(self) -> Receipt:

@@ -11,7 +11,8 @@ from typing import Any, Self
 
 from thresher.errors import UsageError
 from thresher.export.contract import Posts, Receipt
-from thresher.export.files import Hashed, new_folder
+from thresher.export.files import Hashed, new_folder, refuse_full
+from thresher.export.partial import EVERY, Hashing, Partial, Progress
 from thresher.model import Document
 from thresher.model.document import fields_of
 from thresher.model.rendering.render import markdown_pieces
@@ -40,24 +41,32 @@ _NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # what J
 class MarkdownFolder:
     """Writes a folder of Markdown files, and a list of their hashes."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, kept: Partial | None = None) -> None:
         if path is None or str(path) == "-":
             raise UsageError("Markdown is written to a folder of one file for each document: give -o FOLDER")
-        self._path = path
+        self._path, self._kept = path, kept
         self._stack = ExitStack()
         self._documents = 0
         self.receipt = Receipt(0, "", path)
 
     def __enter__(self) -> Self:
         """Open the folder."""
-        self._folder = self._stack.enter_context(new_folder(self._path))
-        self._sums = Hashed(self._stack.enter_context((self._folder / SUMS).open("wb")))
+        if self._kept:
+            refuse_full(self._path)
+        self._folder = self._stack.enter_context(self._kept.folder() if self._kept else new_folder(self._path))
+        begin = self._kept.begin if self._kept else Progress()
+        sums = self._stack.enter_context((self._folder / SUMS).open("r+b" if begin.documents else "w+b"))
+        sums.truncate(begin.bytes)
+        self._documents = begin.documents
+        self._sums = Hashing(sums)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Put the folder in its place, or remove it."""
+        """Put the folder in its place, or remove it, unless it can be gone on with."""
         self.receipt = Receipt(self._documents, self._sums.sha256, self._path)
         self._stack.__exit__(kind, error, at)
+        if self._kept and kind is None:
+            self._kept.done(self._folder)
 
     def add(self, document: Document, posts: Posts) -> None:
         """Write a file."""
@@ -71,6 +80,8 @@ class MarkdownFolder:
                 file.write(piece)
         self._sums.write(f"{file.sha256}  {name}\n")
         self._documents += 1
+        if self._kept and self._documents % EVERY == 0:
+            self._kept.keep(self._documents, document.url, self._sums.flushed())
 
 
 def name_of(document: Document) -> str:

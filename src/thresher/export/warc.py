@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from thresher.errors import MissingExtra, UsageError
 from thresher.export.contract import Receipt
 from thresher.export.files import whole_file
+from thresher.export.partial import EVERY, Partial
 from thresher.model import Page
 from thresher.version import __version__
 
@@ -115,33 +116,55 @@ class WarcStream:
 class WarcFile:
     """Writes one WARC file of pages; a context manager, which puts it in its place when its body is over."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, kept: Partial | None = None) -> None:
         if path is None or str(path) == "-":
             raise UsageError("WARC cannot be written to standard output: give -o FILE")
         warc_library()
-        self._path = path
+        self._path, self._kept = path, kept
         self._stack = ExitStack()
         self.receipt = Receipt(0, "", path)
 
     def __enter__(self) -> Self:
         """Open the file."""
-        self._aside = self._stack.enter_context(whole_file(self._path))
-        self._file = self._stack.enter_context(self._aside.open("wb"))
-        self._stream = WarcStream(self._file, self._path.name)
-        self._stream.begin()
+        self._pages = self._kept.begin.documents if self._kept else 0
+        if self._kept:
+            self._aside, self._file = self._kept.aside, self._stack.enter_context(self._kept.file())
+        else:
+            self._aside = self._stack.enter_context(whole_file(self._path))
+            self._file = self._stack.enter_context(self._aside.open("wb"))
+        seen = digests_in(self._aside) if self._pages else None
+        self._stream = WarcStream(self._file, self._path.name, seen)
+        if not self._pages:
+            self._stream.begin()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Put the file in its place, or remove it."""
+        """Put the file in its place, or remove it, unless it can be gone on with."""
         self._file.flush()
         with self._aside.open("rb") as written:
             sha256 = hashlib.file_digest(written, "sha256").hexdigest()
-        self.receipt = Receipt(len(self._stream.lines), sha256, self._path)
+        self.receipt = Receipt(self._pages, sha256, self._path)
         self._stack.__exit__(kind, error, at)
 
     def add(self, page: Page) -> None:
         """Write a page."""
         self._stream.add(page)
+        self._pages += 1
+        if self._kept and self._pages % EVERY == 0:
+            self._file.flush()
+            self._kept.keep(self._pages, page.url, self._file.tell())
+
+
+def digests_in(path: Path) -> dict[str, Seen]:
+    """Return the bodies that a WARC file holds, and where each was written first."""
+    found: dict[str, Seen] = {}
+    with path.open("rb") as stream:
+        for record in import_module("warcio.archiveiterator").ArchiveIterator(stream):
+            told = record.rec_headers.get_header
+            has_body = record.rec_type == "response" and record.http_headers.get_header("Content-Length") != "0"
+            if has_body and len(found) < MAX_DIGESTS:
+                found.setdefault(told("WARC-Payload-Digest"), Seen(told("WARC-Target-URI"), told("WARC-Date")))
+    return found
 
 
 def surt(url: str) -> str:

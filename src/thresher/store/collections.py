@@ -26,7 +26,7 @@ from uuid import uuid4
 from sqlalchemy import Table
 
 from thresher.errors import Unreachable
-from thresher.store.tables import metadata
+from thresher.store.tables import LARGE, metadata
 from thresher.urls import key_of
 
 Row = dict[str, Any]
@@ -48,9 +48,11 @@ INDEXES: Mapping[str, Sequence[Sequence[str]]] = {
     "posts": (("page",), ("thread", "place", "moment", "post"), ("thread", "published")),
     "parts": (("thread", "number"),),
     "article_pages": (("article", "number"),),
+    "pages": (("body",),),
+    "bodies": (("host", "hash"),),
     "fates": (("run", "state", "reason"), ("run", "at", "key")),
     "traces": (("site", "run"),),
-    "variants": (("host", "name"),),
+    "variants": (("host", "name", "same", "differs"),),
     "texts": (("copy_group",),),
     "copies": (("text",), ("original",)),
     "changes": (("number",),),
@@ -140,6 +142,10 @@ class Work:
         """Count rows as they were before this work."""
         return self._collections.count(table, *where, by=by)
 
+    def some(self, table: Table, *where: Condition, order: Sequence[str], limit: int) -> list[Row]:
+        """Return the first rows in an order, as they were before this work."""
+        return self._collections.find(table, *where, order=order, limit=limit)
+
     def put(self, table: Table, row: Row) -> None:
         """Insert a row, or put it in place of the one with its primary key."""
         self.changes.setdefault(table.name, {})[key_in(table, row)] = row
@@ -164,7 +170,7 @@ def read_all(
     """Yield all rows for which the conditions hold, in the order of columns that tell them apart, some at a time."""
     ordered = tuple(order) or primary_key(table)
     named = tuple(dict.fromkeys((*columns, *ordered))) if columns else ()
-    limit = PAGES if "body" in table.c and not columns else BATCH
+    limit = PAGES if table.name in LARGE and not columns else BATCH
     while True:
         batch = collections.find(table, *where, order=ordered, after=after, limit=limit, columns=named)
         yield from batch

@@ -44,6 +44,7 @@ UNTRUSTED = "CERTIFICATE_VERIFY_FAILED"
 TIMEOUT_S = 60.0
 MAX_FOUND = 10_000  # rows of one search
 MAX_BULK_BYTES = 20_000_000  # of one request, if no single row has more
+APART = ("pages", "bodies", "dictionaries")  # tables that have the other index
 GROUPS = 1_000  # that are counted at a time
 LONGEST = 8_000  # characters of a value that rows are looked up by
 _RANGES = {"<": "lt", ">": "gt", ">=": "gte"}
@@ -95,6 +96,7 @@ class ElasticCollections:
         )
         self._make()
         self._call("POST", f"/{self._rows}/_refresh")
+        self._move_bodies()
         asked = {"query": {"exists": {"field": "journal_of"}}, "size": 100, "_source": ["journal_of"]}
         for hit in self._call("POST", f"/{self._rows}/_search", asked)["hits"]["hits"]:
             if self._turns.is_gone(hit["_source"]["journal_of"]):
@@ -104,16 +106,30 @@ class ElasticCollections:
         word = {"type": "keyword"}
         found: dict[str, Any] = {"t": word, "journal_of": word}
         for table in metadata.sorted_tables:
-            names = {*primary_key(table), *(name for index in INDEXES.get(table.name, ()) for name in index)}
-            found[table.name] = {"properties": {name: _mapping(table, name) for name in sorted(names)}}
+            found[table.name] = {"properties": {name: _mapping(table, name) for name in sorted(_searched(table))}}
         for index, fields, settings in (
             (self._rows, found, {}),
-            (self._pages, {"t": word, "pages": found["pages"]}, {}),
+            (self._pages, {"t": word} | {name: found[name] for name in APART}, {}),
             (self._locks, {}, {"translog.durability": "async"}),  # who writes looks whether the locks are still theirs
         ):
             body = {"settings": {"index": _SETTINGS | settings}, "mappings": {"dynamic": False, "properties": fields}}
-            self._call("PUT", f"/{index}", body, ignored="resource_already_exists_exception")
+            if self._call("PUT", f"/{index}", body, ignored="resource_already_exists_exception") is None and fields:
+                self._call("PUT", f"/{index}/_mapping", {"properties": fields})  # of tables that are new since
         self._call("GET", f"/_cluster/health/{self._rows},{self._pages},{self._locks}?wait_for_status=yellow")
+
+    def _move_bodies(self) -> None:
+        """Put the bodies of pages that were stored before bodies were rows of their own where they belong."""
+        self._call("POST", f"/{self._pages}/_refresh")
+        old = {"bool": {"filter": {"term": {"t": "pages"}}, "must_not": {"exists": {"field": "pages.body"}}}}
+        pages, bodies = table_of("pages"), table_of("bodies")
+        while hits := self._call("POST", f"/{self._pages}/_search", {"query": old, "size": 20})["hits"]["hits"]:
+            lines: list[str] = []
+            for row in (hit["_source"]["pages"] for hit in hits):
+                content = {"hash": row["key"], "host": "", "dictionary": None, "content": row["body"]}
+                lines += self._lines(bodies, {(row["key"],): content})
+                lines += self._lines(pages, {(row["key"],): row | {"body": row["key"]}})
+            self._bulk(lines)
+            self._call("POST", f"/{self._pages}/_refresh")
 
     def get(self, table: Table, keys: Sequence[Key], columns: Sequence[str] = ()) -> list[Row]:
         """The rows under some primary keys, those that there are."""
@@ -209,7 +225,7 @@ class ElasticCollections:
             self._call("POST", f"/{index}/_delete_by_query?refresh=true&conflicts=proceed", everything)
 
     def _index(self, table: Table) -> str:
-        return self._pages if table.name == "pages" else self._rows
+        return self._pages if table.name in APART else self._rows
 
     def _refresh(self, table: Table) -> None:
         """Let the server show what was written; once is enough while nobody else may write what we look for."""
@@ -305,9 +321,15 @@ def _mapping(table: Table, name: str) -> dict[str, Any]:
     return {"type": "double"} if isinstance(kind, Float) else {"type": "keyword", "ignore_above": LONGEST}
 
 
+def _searched(table: Table) -> set[str]:
+    """Return the columns that rows can be looked up by; the server would find nothing by any other."""
+    return {*primary_key(table), *(name for index in INDEXES.get(table.name, ()) for name in index)}
+
+
 def _query(table: Table, where: Iterable[Condition]) -> dict[str, Any]:
     clauses: list[dict[str, Any]] = [{"term": {"t": table.name}}]
     for column, operator, wanted in where:
+        assert column in _searched(table), f"{table.name}.{column} is not among INDEXES"
         field = f"{table.name}.{column}"
         if operator == "in":
             clauses.append({"terms": {field: list(wanted)}})

@@ -8,20 +8,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
 from sqlalchemy import Table
 
 from thresher.errors import Damaged
-from thresher.model import Document, Fate, Kind, Robots, Run, RunState
+from thresher.model import Document, Fate, Kind, Page, Robots, Run, RunState
 from thresher.model.codec import storable
 from thresher.store import keyed_articles as articles
 from thresher.store import keyed_copies, rows, tables
 from thresher.store.articles import Moment, read_page
+from thresher.store.bodies import hash_of
 from thresher.store.collections import SHARED, Row, Work, read_all
 from thresher.store.contract import SITE_PAGES, KindCount, Record
 from thresher.store.keyed_articles import Saving
-from thresher.store.keyed_reading import KeyedReading
+from thresher.store.keyed_reading import KeyedReading, Shelf
 from thresher.store.packing import json_text
 from thresher.store.sql_runs import MAX_CHARS
 from thresher.store.threads import stands_before
@@ -41,12 +43,20 @@ class KeyedStore(KeyedReading):
 
     def save(self, record: Record) -> None:
         """Insert or replace the page, document, posts, outlinks and fate of one URL."""
+        while not self._saved(record):  # another process changed the page just before it was locked
+            continue
+
+    def _saved(self, record: Record) -> bool:
         key = key_of(record.fate.url)
-        with self._collections.locked(self._hosts_of(key, record)):
+        bodies = _bodies_of(self._held_page(Work(self._collections), key), record)
+        with self._collections.locked([*self._hosts_of(key, record), *bodies]):
             saving = Saving(Work(self._collections), self._packer, Moment.of(record.fate))
+            held = self._held_page(saving.work, key)
+            if _bodies_of(held, record) != bodies:
+                return False
             touched = articles.touched(saving.work, key, record)
             saving.work.put(tables.fates, rows.fate_row(record.fate))
-            self._save_page(saving.work, key, record)
+            self._save_page(saving.work, key, held, record)
             articles.note_asked(saving, key, record.fate)
             if record.document:
                 self._save_document(saving, key, record.document, record, touched)
@@ -60,6 +70,7 @@ class KeyedStore(KeyedReading):
                     self._collections.write(saving.work.changes)
             else:
                 self._collections.write(saving.work.changes)
+        return True
 
     def move(self, old: str, new: str, fate: Fate) -> datetime | None:
         """Let the document under one URL be that under another, which its page has now; return when it came."""
@@ -87,17 +98,33 @@ class KeyedStore(KeyedReading):
             names.add(record.document.site)
         return sorted(names)
 
-    def _save_page(self, work: Work, key: str, record: Record) -> None:
-        held = work.get_all(tables.pages, [(key,)], ["status"]).get((key,))
-        if record.page and record.page.status != 304:
+    def _held_page(self, work: Work, key: str) -> Row | None:
+        return work.get_all(tables.pages, [(key,)], ["status", "body"]).get((key,))
+
+    def _save_page(self, work: Work, key: str, held: Row | None, record: Record) -> None:
+        if record.page and record.page.status != HTTPStatus.NOT_MODIFIED:
             row = rows.page_row(record.page, key, record.fate.run, record.outlinks, self._packer)
             is_success = 200 <= record.page.status < 300
             if held is None or is_success or not 200 <= held["status"] < 300:
                 work.put(tables.pages, row)
+                self._save_body(work, record.page, record.fate.url, held["body"] if held else "")
             elif stored := work.get(tables.pages, key):
                 work.change(tables.pages, stored, run=row["run"], outlinks=row["outlinks"])
         elif held and record.fate.status is not None and (stored := work.get(tables.pages, key)):
             work.change(tables.pages, stored, run=record.fate.run)
+
+    def _save_body(self, work: Work, page: Page, url: str, before: str) -> None:
+        """Keep the body of a page, and remove the one it had before if no other page has it."""
+        now = hash_of(page.body)
+        if now == before:
+            return
+        if now and not work.get_all(tables.bodies, [(now,)], ["host"]):
+            host = storable(host_of(url))[:MAX_CHARS]
+            work.put(tables.bodies, self._bodies.row_of(page.body, host, Shelf(work)))
+        if before:
+            others = self._collections.find(tables.pages, ("body", "=", before), limit=2, columns=["key"])
+            if len(others) < 2:
+                work.drop(tables.bodies, {"hash": before})
 
     def _save_document(
         self, saving: Saving, key: str, document: Document, record: Record, touched: Sequence[str]
@@ -294,7 +321,7 @@ class KeyedStore(KeyedReading):
             (tables.runs, rows.run_of),
             (tables.robots, lambda row: rows.robots_of(row, self._packer)),
             (tables.pages, lambda row: rows.links_of(row["outlinks"], self._packer, row["url"])),
-            (tables.pages, lambda row: rows.page_of(row, self._packer)),
+            (tables.pages, lambda row: self._page_of(next(self._with_bodies([row])))),
             (tables.documents, self._whole),
             (tables.article_pages, lambda row: read_page(row, self._packer)),
         ]
@@ -304,3 +331,11 @@ class KeyedStore(KeyedReading):
                     read(row)
                 except Damaged as error:
                     yield str(error)
+
+
+def _bodies_of(held: Row | None, record: Record) -> list[str]:
+    """Return the locks of the bodies that a record may add or remove: pages of any host may have them."""
+    if record.page is None or record.page.status == HTTPStatus.NOT_MODIFIED:
+        return []
+    hashes = {held["body"] if held else ""} ^ {hash_of(record.page.body)}
+    return [f"body {hash_}" for hash_ in sorted(hashes) if hash_]

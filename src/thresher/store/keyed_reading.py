@@ -13,6 +13,7 @@ from thresher.errors import Damaged
 from thresher.model import Document, Fate, Link, Page, Post, Robots, Run, RunState, Visit
 from thresher.model.codec import storable
 from thresher.store import keyed_copies, rows, tables, threads
+from thresher.store.bodies import MOST, Bodies
 from thresher.store.collections import BATCH, Collections, Key, Row, Work, read_all
 from thresher.store.contract import (
     MAX_COPIES,
@@ -46,6 +47,7 @@ class KeyedReading:
     def __init__(self, collections: Collections) -> None:
         self._collections = collections
         self._packer = Packer()
+        self._bodies = Bodies()
 
     @property
     def collections(self) -> Collections:
@@ -154,8 +156,20 @@ class KeyedReading:
 
     def page(self, url: str) -> Page | None:
         """The raw page stored under a URL; None when there is none."""
-        found = self._get(tables.pages, [(key_of(url),)])
-        return rows.page_of(next(iter(found.values())), self._packer) if found else None
+        found = self._with_bodies(self._get(tables.pages, [(key_of(url),)]).values())
+        return next(map(self._page_of, found), None)
+
+    def _page_of(self, row: Row) -> Page:
+        return rows.page_of(row, lambda held: self._bodies.body_of(held, Shelf(Work(self._collections))))
+
+    def _with_bodies(self, pages: Iterable[Row]) -> Iterator[Row]:
+        """Yield rows of pages with what their bodies are read from."""
+        batch = list(pages)
+        held = self._get(tables.bodies, [(row["body"],) for row in batch if row["body"]])
+        nothing = dict.fromkeys(column.name for column in rows.BODY)
+        for row in batch:
+            body = held.get((row["body"],), nothing)
+            yield row | {name: body[name] for name in nothing}
 
     def document(self, url: str, *, posts: bool = True) -> Document | None:
         """The document stored under a URL or that of one of its pages; None when there is none."""
@@ -393,7 +407,11 @@ class KeyedReading:
         told = (row for row in asked if row["state"] != "refused")
         while batch := list(islice(told, 20 if pages else 100)):
             keys = [(row["key"],) for row in batch]
-            raw = self._get(tables.pages, keys) if pages else {}
+            raw = (
+                {(row["key"],): row for row in self._with_bodies(self._get(tables.pages, keys).values())}
+                if pages
+                else {}
+            )
             parts = self._get(tables.parts, keys, ["thread"])
             of = {key: (parts[key]["thread"],) if key in parts else key for key in keys}
             documents = self._get(tables.documents, of.values(), ABOUT)
@@ -402,7 +420,7 @@ class KeyedReading:
                 yield self._visit(row, about, raw.get((row["key"],)))
 
     def _visit(self, fate: Row, about: Row, page: Row | None) -> Visit:
-        raw = self._if_readable(rows.page_of, page, self._packer) if page else None
+        raw = self._if_readable(self._page_of, page) if page else None
         row = {**about, **fate, "page_run": page["run"] if page else None}
         return rows.visit_of(row, raw, len(self._links(page)) if page else 0)
 
@@ -429,3 +447,32 @@ class KeyedReading:
         except Damaged as error:
             log.warning("skipped: %s; `thresher doctor --deep` lists what is damaged", error)
             return None
+
+
+class Shelf:
+    """Bodies and dictionaries as one piece of work sees them."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    def versions(self, host: str) -> list[Row]:
+        """The dictionaries of a host by number, without their content."""
+        keys = [(host, number) for number in range(1, MOST + 1)]
+        found = self._work.get_all(tables.dictionaries, keys, ["bodies", "hash"])
+        return sorted(found.values(), key=lambda row: int(row["number"]))
+
+    def dictionary(self, host: str, number: int) -> bytes:
+        """The content of a dictionary; raise KeyError when there is none."""
+        return bytes(self._work.get_all(tables.dictionaries, [(host, number)])[host, number]["content"])
+
+    def count(self, host: str) -> int:
+        """How many bodies of a host there are."""
+        return self._work.count(tables.bodies, ("host", "=", host)).total()
+
+    def sample(self, host: str, limit: int) -> list[Row]:
+        """Some bodies of a host: those with the lowest hashes."""
+        return self._work.some(tables.bodies, ("host", "=", host), order=["hash"], limit=limit)
+
+    def add(self, dictionary: Row) -> None:
+        """Keep a dictionary; whoever adds one of its host holds the host's lock."""
+        self._work.put(tables.dictionaries, dictionary)

@@ -223,6 +223,28 @@ SQLITE = (
     INSERT INTO changes (key, number)
         SELECT key, row_number() OVER (ORDER BY first_seen, key) FROM documents;
     """,
+    """
+    CREATE TABLE bodies (
+        hash TEXT NOT NULL PRIMARY KEY,
+        host TEXT NOT NULL,
+        dictionary INTEGER,
+        content BLOB NOT NULL
+    );
+    CREATE INDEX bodies_by_host ON bodies (host, hash);
+    INSERT INTO bodies (hash, host, dictionary, content) SELECT key, '', NULL, body FROM pages;
+    ALTER TABLE pages DROP COLUMN body;
+    ALTER TABLE pages ADD COLUMN body TEXT NOT NULL DEFAULT '';
+    UPDATE pages SET body = key;
+    CREATE INDEX pages_by_body ON pages (body);
+    CREATE TABLE dictionaries (
+        host TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        bodies INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (host, number)
+    );
+    """,
 )
 
 # Text sorts and compares by its code points, whatever the database's language: `COLLATE "C"` where order matters.
@@ -455,5 +477,29 @@ POSTGRESQL = (
     CREATE INDEX changes_by_number ON changes (number);
     INSERT INTO changes (key, number)
         SELECT key, row_number() OVER (ORDER BY first_seen, key) FROM documents;
+    """,
+    """
+    CREATE TABLE bodies (
+        hash TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+        host TEXT COLLATE "C" NOT NULL,
+        dictionary BIGINT,
+        content BYTEA NOT NULL
+    );
+    ALTER TABLE bodies ALTER content SET STORAGE EXTERNAL;
+    INSERT INTO bodies (hash, host, dictionary, content) SELECT key, '', NULL, body FROM pages;
+    CREATE INDEX bodies_by_host ON bodies (host, hash);
+    ALTER TABLE pages DROP COLUMN body;
+    ALTER TABLE pages ADD COLUMN body TEXT COLLATE "C" NOT NULL DEFAULT '';
+    UPDATE pages SET body = key;
+    CREATE INDEX pages_by_body ON pages (body);
+    CREATE TABLE dictionaries (
+        host TEXT COLLATE "C" NOT NULL,
+        number BIGINT NOT NULL,
+        bodies BIGINT NOT NULL,
+        hash TEXT COLLATE "C" NOT NULL,
+        content BYTEA NOT NULL,
+        PRIMARY KEY (host, number)
+    );
+    ALTER TABLE dictionaries ALTER content SET STORAGE EXTERNAL;
     """,
 )

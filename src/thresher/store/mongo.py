@@ -95,6 +95,14 @@ class MongoCollections:
         for table in metadata.sorted_tables:
             if len(primary_key(table)) > 1:
                 self._database[table.name].create_index([(column, 1) for column in primary_key(table)])
+        self._move_bodies()
+
+    def _move_bodies(self) -> None:
+        """Put the bodies of pages that were stored before bodies had a collection of their own where they belong."""
+        with_body = {"$match": {"body": {"$not": {"$type": "string"}}}}
+        fields = {"hash": "$_id", "host": {"$literal": ""}, "dictionary": {"$literal": None}, "content": "$body"}
+        self._database["pages"].aggregate([with_body, {"$project": fields}, {"$merge": {"into": "bodies"}}])
+        self._database["pages"].update_many(with_body["$match"], [{"$set": {"body": "$_id"}}])
 
     def get(self, table: Table, keys: Sequence[Key], columns: Sequence[str] = ()) -> list[Row]:
         """The rows under some primary keys, those that there are."""

@@ -25,7 +25,7 @@ from thresher.store.collections import SHARED, Collections, Row, key_in, primary
 from thresher.store.keyed import KeyedStore
 from thresher.store.servers import server_store
 from thresher.store.sql import sqlite_engine
-from thresher.store.tables import metadata
+from thresher.store.tables import LARGE, metadata
 
 ROWS = 500  # that are copied in one transaction
 PAGES = 20  # of tables whose rows may have megabytes
@@ -201,7 +201,7 @@ def _copied(source: Place, target: Place, table: Table) -> Iterator[Progress]:
 
 
 def _size(table: Table) -> int:
-    return PAGES if "body" in table.c else ROWS
+    return PAGES if table.name in LARGE else ROWS
 
 
 def _summary(place: Place, table: Table) -> tuple[int, str]:

@@ -220,7 +220,29 @@ _CHANGES = f"""
         SELECT `key`, row_number() OVER (ORDER BY first_seen, `key`) FROM documents;
     INSERT IGNORE INTO locks (slot) VALUES ({LOCKS})
 """
-MIGRATIONS = (_SCRIPT.format(end=_END, key=_KEY, time=_TIME, slots=_SLOTS), _CHANGES)
+# Run again, it takes hashes for bodies, whose rows are there already, and writes the same hashes anew.
+_BODIES = f"""
+    CREATE TABLE IF NOT EXISTS bodies (
+        hash {_KEY} NOT NULL PRIMARY KEY,
+        host VARCHAR(300) NOT NULL,
+        dictionary BIGINT,
+        content LONGBLOB NOT NULL,
+        INDEX bodies_by_host (host, hash)
+    ) {_END};
+    CREATE TABLE IF NOT EXISTS dictionaries (
+        host VARCHAR(300) NOT NULL,
+        number BIGINT NOT NULL,
+        bodies BIGINT NOT NULL,
+        hash {_KEY} NOT NULL,
+        content LONGBLOB NOT NULL,
+        PRIMARY KEY (host, number)
+    ) {_END};
+    INSERT IGNORE INTO bodies (hash, host, dictionary, content) SELECT `key`, '', NULL, body FROM pages;
+    ALTER TABLE pages DROP COLUMN body, ADD COLUMN body {_KEY} NOT NULL DEFAULT '';
+    UPDATE pages SET body = `key`;
+    CREATE INDEX pages_by_body ON pages (body)
+"""
+MIGRATIONS = (_SCRIPT.format(end=_END, key=_KEY, time=_TIME, slots=_SLOTS), _CHANGES, _BODIES)
 
 
 def mysql_store(url: str) -> tuple[SqlStore, Callable[[], None]]:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -22,9 +22,10 @@ from thresher.model.codec import (
     post_from_dict,
     storable,
 )
+from thresher.store.bodies import hash_of
 from thresher.store.contract import Stored
 from thresher.store.packing import Packer, json_text
-from thresher.store.tables import documents, fates, pages, parts
+from thresher.store.tables import bodies, documents, fates, pages, parts
 
 Row = dict[str, Any]
 
@@ -33,6 +34,7 @@ _UNREADABLE = (ZstdError, ValueError, KeyError, TypeError, AttributeError)  # wh
 PLACES = 1_000_000  # posts of a page, at most
 NOT_SHOWN = -1  # the position of a post whose page shows none
 
+BODY = (bodies.c.host, bodies.c.dictionary, bodies.c.content)  # what a body is read from
 _PAGE = "page_"  # before the names of a page's columns in a row of a visit
 
 _JSON_FIELDS = ("authors", "verdict")  # of a document, as text
@@ -77,18 +79,18 @@ def page_row(page: Page, key: str, run: int, outlinks: tuple[Link, ...], packer:
             "url": page.url,
             "headers": json_text(dict(page.headers)),
             "outlinks": links_packed(outlinks, packer),
-            "body": packer.pack(page.body),
+            "body": hash_of(page.body),
         }
     )
 
 
-def page_of(row: Mapping[str, Any], packer: Packer) -> Page:
-    """Return the page of a row."""
+def page_of(row: Mapping[str, Any], body_of: Callable[[Mapping[str, Any]], bytes]) -> Page:
+    """Return the page of a row with the columns of its body's, which `body_of` reads."""
     with reading("page", row["url"]):
         return Page(
             url=row["url"],
             status=row["status"],
-            body=packer.unpack(row["body"]),
+            body=body_of(row) if row["body"] else b"",
             fetched_at=datetime.fromisoformat(row["fetched_at"]),
             headers=json.loads(row["headers"]),
             elapsed_s=row["elapsed_s"],
@@ -185,14 +187,15 @@ def fate_of(row: Mapping[str, Any]) -> Fate:
     return Fate(**values, at=datetime.fromisoformat(row["at"]))
 
 
-def visits_query(run: int, *, bodies: bool) -> Select[Any]:
-    """Return what selects a run's fates that are not refusals, each with its document and, if asked, its page."""
+def visits_query(run: int, *, with_bodies: bool) -> Select[Any]:
+    """Return what selects a run's fates that are not refusals, each with its document and, if asked, its raw page."""
     about = (documents.c[name] for name in ("title", "kind", "language", "published", "length", "first_seen"))
-    raw = [column.label(_PAGE + column.name) for column in pages.columns] if bodies else []
+    raw = [column.label(_PAGE + column.name) for column in (*pages.columns, *BODY)] if with_bodies else []
     of_document = documents.c.key == func.coalesce(parts.c.thread, fates.c.key)  # a thread's, for each of its pages
     query = select(*fates.columns, *about, *raw).outerjoin(parts, parts.c.page == fates.c.key)
     query = query.outerjoin(documents, of_document)
-    query = query.outerjoin(pages, pages.c.key == fates.c.key) if bodies else query
+    if with_bodies:
+        query = query.outerjoin(pages, pages.c.key == fates.c.key).outerjoin(bodies, bodies.c.hash == pages.c.body)
     # The literal lets the partial index be used.
     asked = query.where(fates.c.run == run, fates.c.state != literal_column("'refused'"))
     return asked.order_by(fates.c.at, fates.c.key)

@@ -7,18 +7,18 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, func, literal_column, select, tuple_, update
+from sqlalchemy import Connection, Engine, Select, Table, func, literal_column, select, update
 
 from thresher import sqlite
-from thresher.database import again_after_deadlock, borrowing_engine, upsert
+from thresher.database import again_after_deadlock, borrowing_engine
 from thresher.errors import Damaged
-from thresher.model import Document, Fate, Kind, Link, Page, Robots, Visit
+from thresher.model import Document, Fate, Kind, Robots
 from thresher.model.codec import storable
 from thresher.store import articles, migrations, rows, tables, threads, variants
 from thresher.store.changes import note_changes
-from thresher.store.contract import Followed, Known, LastPage, Record
-from thresher.store.prepared import Prepared
-from thresher.store.sql_documents import DOCUMENTS_PER_QUERY, SqlDocuments
+from thresher.store.contract import Known, LastPage, Record
+from thresher.store.sql_documents import DOCUMENTS_PER_QUERY
+from thresher.store.sql_pages import RAW, SqlPages
 from thresher.store.sql_states import SqlStates
 from thresher.store.tables import documents, fates, pages, parts, posts, robots, runs, traces, unlisted, volumes
 from thresher.store.traced import latest_traces, make_room
@@ -26,8 +26,6 @@ from thresher.store.versions import hand_over, note_change
 from thresher.urls import host_of, key_of
 
 __all__ = ["SqlStore", "sqlite_engine", "sqlite_store"]
-
-VISITS_PER_QUERY = 20  # each may come with a page of some megabytes
 
 
 def sqlite_engine(connection: sqlite3.Connection) -> Engine:
@@ -47,7 +45,7 @@ def sqlite_store(connection: sqlite3.Connection) -> "SqlStore":
     )
 
 
-class SqlStore(SqlDocuments, SqlStates):
+class SqlStore(SqlPages, SqlStates):
     """Keeps everything in the tables of tables.py.
 
     Where others write at the same time, `alone` waits until nobody else writes a thread; the other terms are those of
@@ -63,9 +61,6 @@ class SqlStore(SqlDocuments, SqlStates):
     ) -> None:
         super().__init__(engine, **connections)
         self._alone = alone
-        self._put_page = self._prepared(pages)
-        no_success = ~pages.c.status.between(literal_column("200"), literal_column("299"))
-        self._put_failed_page = self._prepared(pages, where=lambda _new: no_success)
         self._put_document = self._prepared(
             documents, keep=("first_seen",), where=lambda new: documents.c.part >= new["part"]
         )
@@ -78,9 +73,6 @@ class SqlStore(SqlDocuments, SqlStates):
         self._put_traces = self._prepared(traces)
         self._add_volume = self._prepared(volumes, add=("bytes",))
         self._add_unlisted = self._prepared(unlisted, add=("links",))
-
-    def _prepared(self, table: Table, **terms: Any) -> Prepared:
-        return Prepared(upsert(self._engine.dialect.name, table, **terms), self._engine.dialect)
 
     @again_after_deadlock
     def save(self, record: Record) -> None:
@@ -132,15 +124,6 @@ class SqlStore(SqlDocuments, SqlStates):
             self._note_copies(connection, sorted((left, kept)), rows.time_text(fate.at))
             note_changes(connection, (left, kept), self._put_change, self._lock)
         return datetime.fromisoformat(first_seen)
-
-    def _save_page(self, connection: Connection, key: str, page: Page, record: Record) -> None:
-        row = rows.page_row(page, key, record.fate.run, record.outlinks, self._packer)
-        if 200 <= page.status < 300:
-            self._put_page.run(connection, [row])
-            return
-        self._put_failed_page.run(connection, [row])
-        latest = {name: row[name] for name in ("run", "outlinks")}
-        connection.execute(update(pages).where(pages.c.key == key).values(latest))
 
     def _save_document(self, connection: Connection, key: str, document: Document, record: Record) -> None:
         at = rows.time_text(record.fate.at)
@@ -231,29 +214,6 @@ class SqlStore(SqlDocuments, SqlStates):
         with self._reading() as connection:
             return threads.long_threads(connection, run, posts_over)
 
-    def outlinks(self, url: str) -> tuple[Link, ...]:
-        """The links discovered on a stored page; empty when there are none or no page."""
-        found = self._rows(select(pages.c.outlinks).where(pages.c.key == key_of(url)))
-        return self._links({**found[0], "url": url}) if found else ()
-
-    def _links(self, row: Mapping[str, Any]) -> tuple[Link, ...]:
-        return self._if_readable(rows.links_of, row["outlinks"], self._packer, row["url"]) or ()
-
-    def followed(self, run: int, *, after: str = "", limit: int = 100) -> list[Followed]:
-        """The stored pages whose links a run has followed, by key; some at a time: those whose keys come after one."""
-        columns = (fates.c.key, fates.c.url, fates.c.found_on, pages.c.outlinks)
-        query = select(*columns).join(pages, pages.c.key == fates.c.key)
-        query = query.where(fates.c.run == run, fates.c.key > after, fates.c.state.in_(("stored", "skipped")))
-        return [
-            Followed(row["key"], row["url"], self._links(row), row["found_on"])
-            for row in self._rows(query.order_by(fates.c.key).limit(limit))
-        ]
-
-    def page(self, url: str) -> Page | None:
-        """The raw page stored under a URL; None when there is none."""
-        found = self._rows(select(pages).where(pages.c.key == key_of(url)))
-        return rows.page_of(found[0], self._packer) if found else None
-
     def parameters(self, hosts: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """The parameters of URLs that change nothing, by host; a host that has none is missing."""
         with self._reading() as connection:
@@ -269,17 +229,6 @@ class SqlStore(SqlDocuments, SqlStates):
         """Everything that became of a URL, newest first."""
         query = select(fates).where(fates.c.key == key_of(url)).order_by(fates.c.at.desc(), fates.c.run.desc())
         return [rows.fate_of(row) for row in self._rows(query)]
-
-    def visits(self, run: int, *, pages: bool = True) -> Iterator[Visit]:
-        """A run's URLs that were not refused, in the order in which they were settled, a few in memory at a time."""
-        query = rows.visits_query(run, bodies=pages).limit(VISITS_PER_QUERY if pages else DOCUMENTS_PER_QUERY)
-        batch = self._rows(query)
-        while batch:
-            for row in batch:
-                page = rows.page_part(row)
-                raw = self._if_readable(rows.page_of, page, self._packer) if page else None
-                yield rows.visit_of(row, raw, len(self._links(page)) if page else 0)
-            batch = self._rows(query.where(tuple_(fates.c.at, fates.c.key) > (batch[-1]["at"], batch[-1]["key"])))
 
     def robots(self, origin: str) -> Robots | None:
         """A host's robots.txt; None if it was never asked for."""
@@ -297,24 +246,24 @@ class SqlStore(SqlDocuments, SqlStates):
             (runs, rows.run_of),
             (robots, lambda row: rows.robots_of(row, self._packer)),
             (pages, lambda row: rows.links_of(row["outlinks"], self._packer, row["url"])),
-            (pages, lambda row: rows.page_of(row, self._packer)),
+            (pages, self._raw),
             (documents, self._whole),
             (tables.article_pages, lambda row: articles.read_page(row, self._packer)),
         ]
         for table, read in readers:
-            for row in self._all(table):
+            for row in self._all(table, RAW if read == self._raw else select(table)):
                 try:
                     read(row)
                 except Damaged as error:
                     yield str(error)
 
-    def _all(self, table: Table) -> Iterator[Mapping[str, Any]]:
+    def _all(self, table: Table, query: Select[Any]) -> Iterator[Mapping[str, Any]]:
         (key,) = table.primary_key.columns
-        batch = self._rows(select(table).order_by(key).limit(DOCUMENTS_PER_QUERY))
+        ordered = query.order_by(key).limit(DOCUMENTS_PER_QUERY)
+        batch = self._rows(ordered)
         while batch:
             yield from batch
-            later = select(table).where(key > batch[-1][key.name]).order_by(key)
-            batch = self._rows(later.limit(DOCUMENTS_PER_QUERY))
+            batch = self._rows(ordered.where(key > batch[-1][key.name]))
 
 
 def _host_name(host: str) -> str:

@@ -8,6 +8,8 @@ KEY = String(32)  # urls.key_of
 TIME = String(40)  # ISO 8601, UTC, with microseconds: sorts as text
 WORD = String(64)  # one of a few fixed words of ours; what a page says has no limit
 
+LARGE = ("bodies", "dictionaries", "robots")  # tables whose rows may have megabytes
+
 metadata = MetaData()
 
 runs = Table(
@@ -37,7 +39,30 @@ pages = Table(
     Column("url", Text, nullable=False),
     Column("headers", Text(LONG), nullable=False),  # JSON
     Column("outlinks", LargeBinary(LONG)),  # JSON, compressed; of the last answer
-    Column("body", LargeBinary(LONG), nullable=False),  # compressed; last, so that the others are read without it
+    Column("body", KEY, nullable=False),  # the hash of its body in `bodies`; "" for an empty one
+)
+
+# What pages consist of: each body once, however many pages have it.
+bodies = Table(
+    "bodies",
+    metadata,
+    Column(
+        "hash", KEY, primary_key=True
+    ),  # of what it says, or the key of a page that was stored before there were any
+    Column("host", String(300), nullable=False),  # that it first came from
+    Column("dictionary", Integer),  # the number of the host's dictionary that it is compressed with, if any
+    Column("content", LargeBinary(LONG), nullable=False),  # compressed
+)
+
+# What bodies of a host have in common; none is ever changed or removed.
+dictionaries = Table(
+    "dictionaries",
+    metadata,
+    Column("host", String(300), primary_key=True),
+    Column("number", Integer, primary_key=True),  # of the host's, from 1
+    Column("bodies", BigInteger, nullable=False),  # that the host had when it was trained
+    Column("hash", KEY, nullable=False),  # of its content
+    Column("content", LargeBinary(LONG), nullable=False),
 )
 
 documents = Table(
