@@ -42,6 +42,8 @@ FACTS = {name: ECS[name] for name in ("job", "source", "url", "run", "reason")} 
     "status": "http.response.status_code",
     "lag_s": "thresher.lag_s",  # from the publication of a document to its arrival
     "domain": "url.domain",
+    "bytes": "http.response.body.bytes",
+    "extract_s": "thresher.extract_s",  # that reading the page took, with the wait for a process
     "trace": "trace.id",  # where pages are traced (tracing.py)
 }
 LEVELS = ("info", "warning", "error")  # the least serious first

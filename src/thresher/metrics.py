@@ -76,6 +76,10 @@ class PageMetrics(logging.Handler):
         super().__init__(logging.INFO)
         words = "Pages that were dealt with, by what became of them, why, and the HTTP status."
         self._pages = metrics.counter("thresher_pages_total", words, "outcome", "reason", "status")
+        self._bytes = metrics.counter("thresher_received_bytes_total", "Bytes of the bodies of pages.")
+        self._extract_s = metrics.histogram(
+            "thresher_extraction_seconds", "Reading a page, with the wait for a process."
+        )
         words = "From the publication of documents to their arrival."
         self._lag_s = metrics.histogram("thresher_lag_seconds", words, buckets=LAG_BUCKETS_S)
         self._last = metrics.gauge("thresher_last_stored_timestamp_seconds", "When a document was last stored.")
@@ -88,6 +92,9 @@ class PageMetrics(logging.Handler):
         self._pages.labels(outcome, getattr(record, "reason", ""), str(getattr(record, "status", None) or "")).inc()
         if getattr(record, "is_document", False):
             self._last.set(record.created)
+        self._bytes.inc(getattr(record, "bytes", None) or 0)
+        if (extract_s := getattr(record, "extract_s", None)) is not None:
+            self._extract_s.observe(extract_s)
         if (lag_s := getattr(record, "lag_s", None)) is not None:
             self._lag_s.observe(lag_s)
 

@@ -41,8 +41,17 @@ def test_what_becomes_of_pages_is_counted_where_the_settings_say(tmp_path: Path)
     port = free_port()
     begin(Settings(data=str(tmp_path), metrics=f"{HOST}:{port}"), "worker")
     facts = {"url": "https://a.example/1", "run": 1}
+    sizes = {"bytes": 4_321, "extract_s": 0.02}
     logs.note(
-        "info", "stored: Ferry", state="success", reason="article", status=200, lag_s=90.0, is_document=True, **facts
+        "info",
+        "stored: Ferry",
+        state="success",
+        reason="article",
+        status=200,
+        lag_s=90.0,
+        is_document=True,
+        **facts,
+        **sizes,
     )
     logs.note("error", "buried: gone", state="failure", reason="http-404", status=404, **facts)
     logs.note("info", "no page")
@@ -50,6 +59,9 @@ def test_what_becomes_of_pages_is_counted_where_the_settings_say(tmp_path: Path)
     assert 'thresher_pages_total{outcome="success",reason="article",status="200"} 1.0' in told
     assert 'thresher_pages_total{outcome="failure",reason="http-404",status="404"} 1.0' in told
     assert 'thresher_lag_seconds_bucket{le="60.0"} 0.0' in told
+    assert "thresher_received_bytes_total 4321.0" in told
+    assert 'thresher_extraction_seconds_bucket{le="0.01"} 0.0' in told
+    assert 'thresher_extraction_seconds_bucket{le="0.025"} 1.0' in told
     assert 'thresher_lag_seconds_bucket{le="300.0"} 1.0' in told
     assert re.search(r"^thresher_last_stored_timestamp_seconds [1-9]", told, re.MULTILINE)
     assert "a.example" not in told

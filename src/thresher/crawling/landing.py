@@ -43,6 +43,8 @@ class Landing:
     skipped: tuple[tuple[str, str], ...] = ()
     from_start: bool = False  # a redirect of a start: where it leads is in scope
     headers: Mapping[str, str] = field(default_factory=dict)  # of the answer, if there was one
+    received_bytes: int | None = None  # of the answer's body; None: there was none
+    extract_s: float | None = None  # that links and document took; None: nothing was read
 
     @property
     def document(self) -> Document | None:
@@ -78,6 +80,7 @@ def log_landing(landing: Landing, run: Run) -> None:
     about |= {"run": run.id, "job": run.job, "reason": settlement.reason}
     about |= {"is_document": landing.document is not None and fate is not None}
     about |= {"state": outcome, "status": fate.status if fate else None, "lag_s": _lag_s(landing)}
+    about |= {"bytes": landing.received_bytes, "extract_s": landing.extract_s}
     trace = tracing.told(settlement.lease, outcome=outcome, reason=settlement.reason, status=about["status"])
     logs.note(level, detail, trace=trace, **about)
 

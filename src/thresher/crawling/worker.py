@@ -6,6 +6,7 @@ writes what came of it. Everything is stored before its lease is settled: a cras
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -129,15 +130,19 @@ class Worker:
             return self._judge.failure(lease, answer, datetime.now(UTC))
         landing = await self._read(lease, answer)
         learned = replace(landing.settlement, address=answer.address, response_s=answer.elapsed_s)
-        return replace(landing, settlement=learned, headers=answer.headers)
+        return replace(landing, settlement=learned, headers=answer.headers, received_bytes=len(answer.body))
 
     async def _read(self, lease: Lease, answer: Page) -> Landing:
+        if not readable(answer):
+            return self._judge.answer(lease, answer, None)
+        began_s = time.monotonic()
         try:
-            with tracing.stage("extract", [lease] if readable(answer) else ()):
-                found = await self._harvest(lease, answer) if readable(answer) else None
+            with tracing.stage("extract", [lease]):
+                found = await self._harvest(lease, answer)
         except PageKilled as killed:
             return self._judge.killed(lease, answer, str(killed), killed.detail)
-        return self._judge.answer(lease, answer, found)
+        landing = self._judge.answer(lease, answer, found)
+        return replace(landing, extract_s=round(time.monotonic() - began_s, 4))
 
     async def _harvest(self, lease: Lease, page: Page) -> Harvest:
         """Discover and extract in a process of their own; a page that takes it down gets a second chance."""

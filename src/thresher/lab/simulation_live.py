@@ -41,8 +41,8 @@ class Trial:
     processes: int = 2
     threads: int = 16  # of a process, each of which serves some workers
     hosts: int = 20_000
-    links: int = 400_000
-    delay_s: float = 10.0
+    links: int = 300_000
+    delay_s: float = 20.0
     fetch_s: float = 0.5
     minutes: float = 10.0
     new_links: int = 10  # offered for each page, all of them known
