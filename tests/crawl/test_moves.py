@@ -56,7 +56,7 @@ class Crawls:
             self.corpus.index.add([found], at, run=run)
         ended = Settlement(Lease(wanted, 1, "w", 0.0), Outcome.DONE, reason)
         onward = (Link(to, 1, "redirect", url),) if to else ()
-        follow_moves(self.corpus.store, self.corpus.index, [Landing(ended, record, onward)], self.asked.append)
+        follow_moves(self.corpus.store, self.corpus.index, [Landing(ended, record, onward)], self.asked.extend)
 
     def stored(self) -> list[str]:
         return sorted(found.url or "" for found in self.corpus.store.documents())

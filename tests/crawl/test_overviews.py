@@ -121,6 +121,28 @@ def test_words_below_the_form_make_it_no_article_either() -> None:
     document = Document("https://gull.example/a/", Kind.ARTICLE, 1.0, "A diary", (block,))
     assert is_locked(document, tree)
     above = parse(
-        f"<html><body><main><h1>A diary</h1>{words}{form}</main></body></html>", url="https://gull.example/a/"
+        f"<html><body><main><h1>A diary</h1>{words * 2}{form}</main></body></html>", url="https://gull.example/a/"
     )
-    assert not is_locked(document, above)
+    blocks = tuple(Block(block.spans, "p", f"/html/body/main/p[{place}]") for place in (1, 2))
+    assert not is_locked(replace(document, blocks=blocks), above)
+
+
+def test_a_line_may_announce_the_form_and_all_may_have_been_read_as_a_post() -> None:
+    line = "<p>This content is password protected. Please enter a password to view.</p>"
+    body = f"<main><article><h1>A diary</h1>{line}<form>{SECRET}</form></article></main>"
+    tree = parse(f"<html><body>{body}</body></html>", url="https://gull.example/a/")
+    block = Block((Span(line[3:-4]),), "p", "/html/body/main/article/p")
+    post = Post("Tilda", None, line[3:-4], 1, xpath="/html/body/main/article")
+    document = Document("https://gull.example/a/", Kind.THREAD, 1.0, "A diary", (block,), posts=(post,))
+    assert is_locked(document, tree)
+    assert not is_locked(replace(document, posts=(post, replace(post, position=2))), tree)
+
+
+def test_a_list_with_one_entry_that_was_read_as_a_thread_is_one_all_the_same() -> None:
+    entry = f'<article><h2><a href="/2025/04/water-diary/">A diary of the water</a></h2><div>{TEXT}</div></article>'
+    tree = parse(f"<html><body><main>{entry}</main></body></html>", url="https://gull.example/page/3/")
+    block = Block((Span("The lock keeper has kept a diary"),), "p", "/html/body/main/article/div/p[1]")
+    post = Post("Tilda", None, "The lock keeper has kept a diary", 1, xpath="/html/body/main/article")
+    document = Document(tree.url, Kind.THREAD, 1.0, "The Gull", (block,), posts=(post,))
+    assert is_overview(document, tree, {tree.url})
+    assert not is_overview(document, tree, {"https://gull.example/2025/04/water-diary/"})

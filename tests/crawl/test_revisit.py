@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from thresher import urls
 from thresher.crawling.activity import with_activity
+from thresher.crawling.landing import Landing
 from thresher.crawling.revisit import Revisit
+from thresher.frontier.contract import Settlement
 from thresher.html import parse
-from thresher.model import Document, Fate, Kind, Link, Page, Post
+from thresher.model import Document, Fate, Kind, Lease, Link, Outcome, Page, Post
 from thresher.sqlite import connect
 from thresher.store.contract import Record, Store
 from thresher.store.sql import sqlite_store
@@ -142,3 +145,123 @@ def test_a_list_of_threads_with_chinese_titles_in_their_addresses_is_read_too() 
     found = with_activity(links, tree, BOARD, NOW)
     assert [link.counts for link in found] == ["11", "12", "13"]
     assert all(link.active_at for link in found)
+
+
+FEED = "https://e.org/feed"
+TOLD = NOW.timestamp() - 30 * 86_400
+
+
+def read(store: Store, run: int, *links: Link, url: str = FEED, at: datetime = NOW) -> Landing:
+    """Return how a page with these links landed; what a run before has read is saved."""
+    found = tuple(replace(link, found_on=url) for link in links)
+    fate = Fate(url, run, "skipped", "feed", at, status=200)
+    record = Record(fate, Page(url, 200, b"", at), None, found)
+    if run == 1:
+        store.save(record)
+    return Landing(Settlement(Lease(Link(url), 1, "w", 0.0), Outcome.DONE, "feed"), record, found)
+
+
+def edited(store: Store, *links: Link, refresh: bool = False) -> list[tuple[str, str | None]]:
+    revisit = Revisit(store, 2, refresh=refresh)
+    landing = read(store, 2, *links)
+    found = [(link.url, link.etag) for link in revisit.edited([landing])]
+    assert revisit.edited([landing]) == []  # each is asked for once
+    return found
+
+
+def test_what_a_feed_says_otherwise_than_before_is_asked_for_on_condition(store: Store) -> None:
+    link = Link(ARTICLE, 1, "feed", active_at=TOLD, mark="a1")
+    read(store, 1, link)
+    assert edited(store, link) == []
+    assert edited(store, replace(link, mark="b2")) == [(ARTICLE, f'"{ARTICLE}"')]
+    assert edited(store, replace(link, mark="b2"), refresh=True) == []  # it is asked for anyhow
+    assert edited(store, Link("https://e.org/new", 1, "feed", mark="b2")) == []
+
+
+@pytest.mark.parametrize(
+    ("days", "is_edited"),
+    [(1, True), (-1, False), (1 / 3, True), (-29, False)],
+    ids=["later", "before", "hours", "old"],
+)
+def test_an_item_with_a_later_time_than_before_is_asked_for(store: Store, days: float, is_edited: bool) -> None:
+    link = Link(ARTICLE, 1, "sitemap", active_at=TOLD)
+    read(store, 1, link)
+    later = replace(link, active_at=NOW.timestamp() + days * 86_400)
+    assert edited(store, later) == ([(ARTICLE, f'"{ARTICLE}"')] if is_edited else [])
+
+
+def test_a_day_alone_counts_when_it_was_another_before(store: Store) -> None:
+    today = NOW.replace(hour=0).timestamp()
+    read(store, 1, Link(ARTICLE, 1, "sitemap", active_at=TOLD))
+    assert edited(store, Link(ARTICLE, 1, "sitemap", active_at=today)) == [(ARTICLE, f'"{ARTICLE}"')]
+    read(store, 1, Link(ARTICLE, 1, "sitemap", active_at=today))
+    assert edited(store, Link(ARTICLE, 1, "sitemap", active_at=today)) == []
+
+
+def test_a_later_time_of_a_thread_is_an_answer_and_another_text_an_edit(store: Store) -> None:
+    link = Link(THREAD, 1, "feed", active_at=TOLD, mark="a1")
+    read(store, 1, link)
+    assert edited(store, replace(link, active_at=NOW.timestamp() + 60)) == []
+    assert edited(store, replace(link, mark="b2")) == [(THREAD, f'"{THREAD}"')]
+
+
+def test_a_list_that_shows_everything_as_new_at_once_says_when_it_was_made(store: Store) -> None:
+    pages = [f"https://e.org/a/{number}" for number in range(9)]
+    for url in pages:
+        save(store, url, Document(url, Kind.ARTICLE, 0.9))
+    read(store, 1, *(Link(url, 1, "sitemap", active_at=TOLD) for url in pages))
+    now = [Link(url, 1, "sitemap", active_at=NOW.timestamp() + 60) for url in pages]
+    assert edited(store, *now) == []
+    assert len(edited(store, *now[:8])) == 8
+
+
+def resting(store: Store, link: Link, *items: Link, hours: float = 1, **values: Any) -> Revisit:
+    """Return who decides so many hours after a list was read, asked about a link to it."""
+    read(store, 1, *items, url=BOARD)
+    revisit = Revisit(store, 2, now=NOW + timedelta(hours=hours), **{"refresh": False, **values})
+    (found,) = revisit.revised([link])
+    assert found.replay is revisit.rests(link)
+    return revisit
+
+
+LIST = Link(BOARD, 1, "page", "https://e.org/")
+
+
+@pytest.mark.parametrize(("hours", "days", "rests"), [(1, 30, True), (71, 30, True), (73, 30, False), (1, 0.3, False)])
+def test_a_list_rests_for_a_tenth_of_the_age_that_its_newest_item_had(
+    store: Store, hours: float, days: float, rests: bool
+) -> None:
+    old = Link(ARTICLE, 1, "article", active_at=NOW.timestamp() - 300 * 86_400)
+    items = [old, replace(old, url="https://e.org/b", active_at=NOW.timestamp() - days * 86_400)]
+    assert resting(store, LIST, *items, hours=hours).rests(LIST) is rests
+    assert not resting(store, LIST, *items, refresh=True).rests(LIST)
+    assert not resting(store, replace(LIST, why="start"), *items).rests(LIST)
+    assert not resting(store, replace(LIST, source="gull"), *items).rests(LIST)
+
+
+def test_no_list_rests_for_longer_than_a_week(store: Store) -> None:
+    item = Link(ARTICLE, 1, "article", active_at=NOW.timestamp() - 3_000 * 86_400)
+    assert [resting(store, LIST, item, hours=hours).rests(LIST) for hours in (167, 169)] == [True, False]
+
+
+def test_a_list_whose_items_nobody_can_date_is_asked_for(store: Store) -> None:
+    assert not resting(store, LIST, Link(ARTICLE, 1, "article")).rests(LIST)
+    save(store, ARTICLE, Document(ARTICLE, Kind.ARTICLE, 0.9, published=NOW - timedelta(days=300)))
+    assert resting(store, LIST, Link(ARTICLE, 1, "article")).rests(LIST)
+
+
+def test_a_board_rests_when_the_list_that_leads_to_it_shows_nothing_later(store: Store) -> None:
+    item = Link(THREAD, 1, "thread", active_at=TOLD)
+    shown = [(None, False), (TOLD, True), (TOLD + 3_600, False)]
+    for at, rests in shown:
+        link = replace(LIST, why="board", active_at=at)
+        assert resting(store, link, item).rests(link) is rests
+
+
+def test_something_new_on_a_host_ends_the_rest_of_its_lists(store: Store) -> None:
+    item = Link(ARTICLE, 1, "article", active_at=TOLD)
+    revisit = resting(store, LIST, item)
+    assert revisit.stir({"elsewhere.org"}) == []
+    assert [(link.url, link.replay, link.etag) for link in revisit.stir({"e.org"})] == [(BOARD, False, None)]
+    assert revisit.stir({"e.org"}) == []
+    assert not revisit.revised([LIST])[0].replay

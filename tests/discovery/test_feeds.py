@@ -200,3 +200,24 @@ def test_a_feed_is_known_to_its_hubs_by_the_address_that_it_gives_itself() -> No
 )
 def test_a_time_that_makes_no_sense_is_none(told: str | None) -> None:
     assert time_of(told) is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "<rss><channel><item><link>http://a.test/1</link><title>A</title>"
+        "<description>&lt;p class='x9'&gt;{}&lt;/p&gt;</description></item></channel></rss>",
+        "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='http://a.test/1'/><title>A</title>"
+        "<content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'>{}</div></content></entry></feed>",
+        '{{"items": [{{"url": "http://a.test/1", "title": "A", "content_html": "<p class=x9>{}</p>"}}]}}',
+    ],
+)
+def test_a_feed_marks_what_it_says_of_an_entry(entry: str) -> None:
+    def mark(said: str, body: str = entry) -> str:
+        (link,) = discover_feed(body.format(said).encode(), "http://a.test/feed").links
+        return link.mark
+
+    assert mark("The ferry left.") == mark("The  ferry\\nleft.".replace("\\n", " "))
+    assert mark("The ferry left.") == mark("The ferry left.", entry.replace("x9", "x10"))  # markup is nothing said
+    assert mark("The ferry left.") != mark("The ferry stayed.")
+    assert mark("The ferry left at 9.") != mark("The ferry left at 10.")

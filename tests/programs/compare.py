@@ -14,7 +14,7 @@ from thresher.config import load
 from thresher.lab.metrics.bag import bag_overlap
 from thresher.lab.metrics.overlap import f1
 from thresher.lab.metrics.shingles import shingle_overlap
-from thresher.model import Document
+from thresher.model import Document, Kind
 
 SAME = 0.7  # F1 of the words from which on a document is (a copy of) an item
 PART = 0.8  # of the runs of words of an item that nobody may read: a document with so many of them leaks it
@@ -105,7 +105,9 @@ def _alike(item: Item, document: Document) -> float:
 
 
 def _words(document: Document) -> str:
-    return "\n".join(post.text for post in document.posts) if document.posts else document.text
+    """Return what a document says; the posts of an article are comments."""
+    is_thread = document.kind is Kind.THREAD and document.posts
+    return "\n".join(post.text for post in document.posts) if is_thread else document.text
 
 
 def _truth(item: Item) -> str:

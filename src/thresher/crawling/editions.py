@@ -1,18 +1,25 @@
-"""Editions in a crawl: an AMP, mobile or print version leads to the main page, which leads to none of them."""
+"""Editions in a crawl: an AMP, mobile or print version leads to the main page, which leads to none of them.
+
+A page of a thread that shows posts of it alone, under its address and a parameter more, is a copy.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from thresher import urls
-from thresher.crawling.landing import Harvest
+from thresher.crawling.landing import Harvest, Landing
+from thresher.crawling.moves import said_by
 from thresher.discovery.editions import is_marked, is_reduced, main_of, named_editions
 from thresher.discovery.links import priority_of
 from thresher.html import Tree
-from thresher.model import Kind, Link
+from thresher.model import Document, Kind, Link
 from thresher.store.contract import COPY, EDITION, EDITION_PART, Store
 
 CHECKED_EVERY = 20  # links to copies, of which one is followed
 REMEMBERED = 200_000  # links
+MAX_PARAMETERS = 6  # of a URL that are looked at
+MAX_POSTS = 5_000  # of a thread that are compared
 ASKED_ANYHOW = ("start", "search", "redirect")  # whys of links that are followed wherever they lead
 
 
@@ -80,6 +87,41 @@ class Copies:
             if first != url:
                 copies.setdefault(url, first)
         return copies
+
+
+def without_single_posts(store: Store, landing: Landing) -> Landing:
+    """Return a landing as that of a copy, if its page shows nothing but posts of a stored thread: one post, its page …
+
+    Their addresses differ in a parameter that one of them lacks.
+    """
+    url, document, record = landing.settlement.lease.link.url, landing.document, landing.record
+    is_thread = document is not None and document.kind is Kind.THREAD and document.posts
+    if record is None or document is None or not is_thread or "?" not in url or record.fate.state != "stored":
+        return landing
+    thread = next((stem for stem in _shorter(url) if _has_all_posts(store, stem, document)), None)
+    if thread is None:
+        return landing
+    settlement = replace(landing.settlement, reason=COPY, fruitful=False)
+    fate = replace(record.fate, state="skipped", reason=COPY, detail=thread)
+    kept = replace(record, fate=fate, document=None, thread=None, part=1, traces=None)
+    return replace(landing, settlement=settlement, record=kept)
+
+
+def _shorter(url: str) -> list[str]:
+    """Return what is left of a URL without each of its parameters."""
+    path, _, query = url.partition("?")
+    pairs = query.split("&")
+    left = ("&".join(pairs[:place] + pairs[place + 1 :]) for place in range(min(len(pairs), MAX_PARAMETERS)))
+    return [f"{path}?{rest}" if rest else path for rest in left]
+
+
+def _has_all_posts(store: Store, url: str, document: Document) -> bool:
+    """Say whether the thread stored under a URL is another than a document, and has all the posts of that."""
+    whole = store.document(url, posts=False)
+    if whole is None or whole.kind is not Kind.THREAD or whole.url == document.url:
+        return False
+    known = {said_by(post) for post in islice(store.posts(url), MAX_POSTS)}
+    return all(post.text and said_by(post) in known for post in document.posts)
 
 
 def _is_checked(url: str) -> bool:

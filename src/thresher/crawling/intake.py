@@ -18,6 +18,7 @@ from thresher.model import Fate, Link, Robots, Run
 from thresher.store.contract import COPY, Store
 
 ALREADY_STORED = "already-stored"
+RESTING = "resting"
 COMMENT_FEED = "comment-feed"
 SIDE_FEEDS = ("subfeed", "comments")  # what they lead to is mostly known: a page that links to one gives nothing by it
 HOST_BYTES = "host-bytes"
@@ -40,7 +41,7 @@ class Intake:
         self._frontier = frontier
         self._store = store
         self.run = run
-        self.revisit = Revisit(store, run.id, refresh=refresh)
+        self.revisit = Revisit(store, run.id, refresh=refresh, now=None if run.is_watch else run.started_at)
         self.awakening = Awakening(frontier)
         self.kinds = Kinds(store, run.started_at, run.starts)
         self.scope = scope
@@ -166,11 +167,15 @@ class Intake:
             dropped = self._frontier.drop(link, BARREN, self.kinds.refuses)
             self.note_dropped(dropped, at, BARREN)
         self._frontier.wake([link for link in learned.again if not self._reason_to_leave(link)])
+        if self.revisit.has_history:
+            news = [end.lease.link for end in endings if end.fruitful and not end.unchanged]
+            self.ask_again(self.revisit.stir({link.host for link in news if link.url not in before}))
 
-    def ask_again(self, link: Link) -> None:
-        """Let a URL in scope be asked for, even if this run has passed it over since it is stored."""
-        if not self._reason_to_leave(link):
-            self.awakening.wake(link)
+    def ask_again(self, links: Sequence[Link]) -> None:
+        """Let URLs in scope be asked for, even if this run has passed them over since they are stored."""
+        wanted = [link for link in links if not self._reason_to_leave(link)]
+        if wanted:
+            self.awakening.wake(*wanted)
 
     def take_sitemaps(self, robots: Robots) -> None:
         """Offer the sitemaps that a robots.txt names; a search wants its results, not the sites that they are on."""
@@ -197,7 +202,9 @@ class Intake:
                 bearing[link.found_on] += not link.replay and link.why not in SIDE_FEEDS
                 self.kinds.note_new(link)
                 if link.replay:
-                    fates.append(self._fate(link.url, ALREADY_STORED, at, link.found_on))
+                    self.kinds.note_kept(link)
+                    reason = RESTING if self.revisit.rests(link) else ALREADY_STORED
+                    fates.append(self._fate(link.url, reason, at, link.found_on))
         return fates
 
     def _unseen(self, links: Iterable[Link]) -> list[Link]:
@@ -211,5 +218,5 @@ class Intake:
         return fresh
 
     def _fate(self, url: str, reason: str, at: datetime, found_on: str | None, detail: str = "") -> Fate:
-        state = "skipped" if reason == ALREADY_STORED else "refused"
+        state = "skipped" if reason in (ALREADY_STORED, RESTING) else "refused"
         return Fate(url, self.run.id, state, reason, at, detail, found_on=found_on)

@@ -34,7 +34,7 @@ from thresher.discovery.links import priority_of
 from thresher.discovery.sitemaps import is_sitemap_file
 from thresher.frontier.contract import Settlement
 from thresher.model import Failure, Link, Outcome, Page
-from thresher.store.contract import KindCount, Store
+from thresher.store.contract import COPY, KindCount, Store
 
 Asking = Awaitable[Page | Failure]  # what asks for a page when it is awaited
 
@@ -48,7 +48,7 @@ SIGNS = 4
 SIGNS_BESIDE_SITEMAP = 2  # on a host whose sitemap names its documents
 SIGNS_IN_A_ROW = 8  # of a kind whose pages have led to documents, or that a list names as its items
 REFUSED = frozenset({"http-401", "http-403", "http-405"})
-CLEAR = REFUSED | {"redirected", "redirected-to-itself", "noindex"}
+CLEAR = REFUSED | {"redirected", "redirected-to-itself", "noindex", COPY}
 SIGN_IN = "sign-in"
 LISTS = frozenset({"listing", "board"})  # reasons of pages that may name items
 MIN_ITEMS = 2  # that a page has to name to count as a list of known ones
@@ -118,6 +118,12 @@ class Kinds:
         """Note that a page has led to a link that nobody knew."""
         self._new_pages[link.found_on] += link.why == "next" or page_number(link) is not None
         self._new_items[link.found_on] += link.why in ITEMS
+
+    def note_kept(self, link: Link) -> None:
+        """Note that a page is not asked for, since it is taken as it was stored: nobody has to wait for it."""
+        host = self._hosts.get(link.host)
+        if host and link.url in host.first_list:
+            host.first_list[link.url] = True
 
     def refuses(self, link: Link) -> bool:
         """Say whether a link is of a kind that leads to nothing; it counts as left, unless it is a sample."""

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from thresher import tracing, urls
 from thresher.crawling.books import Books
+from thresher.crawling.editions import without_single_posts
 from thresher.crawling.follower import Follower
 from thresher.crawling.intake import HOST_BYTES, Finding, Intake
 from thresher.crawling.kinds import named_items
@@ -39,6 +40,8 @@ class Ledger:
         try:
             with self._books.together():
                 before = self._intake.revisit.stored_before([landing.settlement.lease.link for landing in landings])
+                landings = [without_single_posts(store, landing) for landing in landings]
+                edited = self._intake.revisit.edited(landings)
                 records = [landing.record for landing in landings if landing.record]
                 articles = store.article_pages([record.fate.url for record in records])
                 with tracing.stage("save", leases):
@@ -63,6 +66,7 @@ class Ledger:
                 self._intake.note_dropped(frontier.weed(), datetime.now(UTC))
                 asked = [end for end, landing in zip(endings, landings, strict=True) if landing.record]
                 self._intake.learn(asked, new, before, datetime.now(UTC), named_items(landings))
+                self._intake.ask_again(edited)
                 self._close_full_hosts(landings)
                 return new_leases
         except BaseException:

@@ -24,7 +24,7 @@ GONE = (404, 410)
 MAX_HOPS = 5
 MAX_ASLEEP = 50  # links that wait to be woken
 
-Ask = Callable[[Link], object]  # lets an address be asked for, though this run may have passed it over
+Ask = Callable[[Sequence[Link]], object]  # lets addresses be asked for, though this run may have passed them over
 
 
 class Awakening:
@@ -80,7 +80,7 @@ def _arrived(store: Store, url: str, link: Link, fate: Fate, ask: Ask) -> Iterat
         if _begin_alike(store, known, new) or (last and (last.status in GONE or last.detail == url)):
             yield _Move(old, url, fate)
         elif last is None or last.status is None:
-            ask(Link(old, max(link.depth, 1), MOVED, url, priority_of(MOVED, link.depth)))
+            ask([Link(old, max(link.depth, 1), MOVED, url, priority_of(MOVED, link.depth))])
 
 
 def _redirecting(store: Store, link: Link, run: int) -> Iterator[str]:
@@ -134,8 +134,9 @@ def _begin_alike(store: Store, old: Document, new: Document) -> bool:
     if old.kind is not Kind.THREAD:
         return False
     ours, theirs = (next(store.posts(each.url or ""), None) for each in (old, new))
-    return ours is not None and ours.published is not None and theirs is not None and _said(ours) == _said(theirs)
+    return ours is not None and ours.published is not None and theirs is not None and said_by(ours) == said_by(theirs)
 
 
-def _said(post: Post) -> tuple[object, ...]:
+def said_by(post: Post) -> tuple[object, ...]:
+    """Return what tells a post from all others: an author writes at one moment once."""
     return post.author, post.published, post.text

@@ -11,6 +11,7 @@ The title of an entry leads to the page that holds it; that of an article leads 
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from itertools import takewhile
 
 from lxml import etree
 
@@ -25,6 +26,7 @@ MIN_TITLE = 8  # characters of the title of one
 MOSTLY = 0.8  # of the rows; of the characters of a heading
 MAIN = ("main", "article")  # elements with what a page is about: forms to sign in stand elsewhere
 MAX_FORM_TEXT = 600  # characters of a page that asks for a password and says why
+MAX_ANNOUNCED = 100  # of these, before the form
 MAX_BETWEEN = 400  # elements between a title and its text
 LONG_TITLE = 24  # characters, those of Chinese and the like twice: names of months, sections and people are shorter
 
@@ -32,7 +34,7 @@ LONG_TITLE = 24  # characters, those of Chinese and the like twice: names of mon
 def is_overview(document: Document, tree: Tree, own: Collection[str]) -> bool:
     """Say whether a page shows what other pages hold; `own` are the addresses that it goes by itself."""
     own = {_bare(address) for address in own}
-    if document.kind is Kind.THREAD and document.posts:
+    if document.kind is Kind.THREAD and len(document.posts) > 1:
         return _lists_threads(document, tree, own)
     first = next((block for block in document.blocks if block.xpath and block.tag not in HEADINGS), None)
     text = _element(tree, first.xpath) if first else None
@@ -44,18 +46,23 @@ def is_overview(document: Document, tree: Tree, own: Collection[str]) -> bool:
 
 
 def is_locked(document: Document, tree: Tree) -> bool:
-    """Say whether a page asks for a password where its text should be: a form stands before the few words it has."""
+    """Say whether a page asks for a password where its text should be: a form stands at the start of its few words.
+
+    The form may be announced in a line: "This content is protected".
+    """
     posts = [(post.xpath.partition("|")[0], len(post.text)) for post in document.posts]
     said = [(block.xpath, len(block.text)) for block in document.blocks if block.tag not in HEADINGS] + posts
     if sum(size for _, size in said) > MAX_FORM_TEXT:
         return False
     fields = (field for field in tree.body.iter("input") if _is_secret(field))
-    forms = [form for field in fields for form in field.iterancestors("form") if _is_inside(form, MAIN)]
-    texts = {element for path, _ in said if (element := _element(tree, path)) is not None}
-    if not forms or not texts:
+    forms = {form for field in fields for form in field.iterancestors("form") if _is_inside(form, MAIN)}
+    sizes = {element: size for path, size in said if (element := _element(tree, path)) is not None}
+    if not forms or not sizes:
         return False
-    first = next(each for each in tree.body.iter(etree.Element) if each in forms or each in texts)
-    return first in forms
+    around = {above for form in forms for above in form.iterancestors()}  # a text with a form in it stands on no side
+    before = takewhile(lambda each: each not in forms, tree.body.iter(etree.Element))
+    announced = sum(sizes[each] for each in before if each in sizes and each not in around)
+    return announced <= (MAX_ANNOUNCED if len(document.posts) <= 1 else 0)
 
 
 def _is_inside(element: etree._Element, names: Collection[str]) -> bool:

@@ -49,6 +49,7 @@ MEANING = {
     "copy": "a stored page under another URL: a parameter changes nothing here, or it is another version of it",
     "edition": "another version (AMP, mobile, print …) of a page that is stored",
     "already-stored": "stored by an earlier run; --refresh fetches it again",
+    "resting": "a list that was read a short time ago, for how seldom it changes; its stored links were followed",
     "unchanged": "not changed since it was stored",
     "moved": "moved: its document is kept under another URL now",
     "redirected": "redirects to another URL",

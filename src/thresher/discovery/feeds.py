@@ -12,13 +12,15 @@ from lxml import etree
 
 from thresher import urls
 from thresher.discovery.link_header import header_links
-from thresher.discovery.references import Reference, newest_of, time_of
+from thresher.discovery.references import Reference, mark_of, newest_of, time_of
 from thresher.discovery.safe_xml import parse_xml
 from thresher.errors import UsageError
 from thresher.html import decode
 
 # The next page of a feed, and the archive before it (RFC 5005).
 ONWARD = ("next", "prev-archive")
+TEXTS = ("title", "encoded", "content", "description", "summary")
+JSON_TEXTS = ("title", "content_html", "content_text", "summary")
 TIMES = ("pubDate", "published", "updated", "date", "modified", "issued")
 HEAD_BYTES = 65_536  # of a feed, in which its channel is described
 _SIDE_FEED = re.compile(r"comment|/author/|/tag/|/category/", re.IGNORECASE)
@@ -93,13 +95,18 @@ def _entry_reference(entry: etree._Element) -> Reference | None:
         href = (child.get("href") or child.text or "").strip()
         if rank and href and (best is None or rank > best[0]):
             best = rank, Reference(href, "feed", base=child.base)
-    return best[1]._replace(date=_entry_time(entry)) if best else None
+    return best[1]._replace(date=_entry_time(entry), mark=_entry_mark(entry)) if best else None
 
 
 def _entry_time(entry: etree._Element) -> float | None:
     """Return the latest time that an entry tells of itself."""
     told = (time_of(child.text) for child in entry.iterchildren("*") if _name(child) in TIMES)
     return max((at for at in told if at is not None), default=None)
+
+
+def _entry_mark(entry: etree._Element) -> str:
+    """Return a mark of the title and the text that an entry has."""
+    return mark_of("".join(map(str, child.itertext())) for child in entry.iterchildren("*") if _name(child) in TEXTS)
 
 
 def _rank(child: etree._Element) -> int:
@@ -130,7 +137,7 @@ def _json_references(text: str) -> Iterator[Reference]:
         return
     items = feed.get("items")
     entries = [
-        Reference(target, "feed", date=_item_time(item))
+        Reference(target, "feed", date=_item_time(item), mark=_item_mark(item))
         for item in (items if isinstance(items, list) else ())
         if isinstance(item, dict) and isinstance(target := item.get("url") or item.get("id"), str)
     ]
@@ -142,3 +149,7 @@ def _json_references(text: str) -> Iterator[Reference]:
 def _item_time(item: dict[str, Any]) -> float | None:
     told = (item.get("date_published"), item.get("date_modified"))
     return newest_of((time_of(text) for text in told if isinstance(text, str)), least=1)
+
+
+def _item_mark(item: dict[str, Any]) -> str:
+    return mark_of(text for name in JSON_TEXTS if isinstance(text := item.get(name), str))

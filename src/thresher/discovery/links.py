@@ -54,7 +54,7 @@ REASONS = tuple(PRIORITIES)  # best first
 SITEMAP_FILE = 6
 LEAST_PAGE_PRIORITY = 3  # pages lose one for each step away from a start, down to this
 AWAY = ("article", "page", "next", "part", "continued")
-_Told = tuple[str, str, str | None, float | None]
+_Told = tuple[str, str, str | None, Reference]
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # mailto:, javascript: and the like
 
 
@@ -145,26 +145,26 @@ def judge(references: Iterable[Reference], asked: Wishes, place: Place, *, limit
     links: dict[str, Link] = {}
     skipped: dict[str, str] = {}
     depth = place.depth + 1
-    for target, why, refusal, date in _targets(references, place, limit):
+    for target, why, refusal, told in _targets(references, place, limit):
         if refusal or asked.nofollow:
             skipped.setdefault(target, refusal or "nofollow")
             continue
         known = links.get(target)
         if known is None or (known.why != why and REASONS.index(why) < REASONS.index(known.why)):
             priority = SITEMAP_FILE if is_sitemap_file(target, why) else priority_of(why, depth)
-            links[target] = Link(target, depth=depth, why=why, found_on=place.url, priority=priority, active_at=date)
+            links[target] = Link(target, depth, why, place.url, priority=priority, active_at=told.date, mark=told.mark)
     left = tuple(item for item in skipped.items() if item[0] not in links)
     return Found(tuple(links.values()), left, asked.noindex, asked.nofollow)
 
 
 def _targets(references: Iterable[Reference], place: Place, limit: int) -> Iterator[_Told]:
-    """Yield canonical URL, why, refusal and date of each different reference; what is no http(s) link is passed over.
+    """Yield canonical URL, why, refusal and each different reference itself; what is no http(s) link is passed over.
 
     The first reference past the limit stands for all that follow.
     """
     seen: set[Reference] = set()
     for reference in references:
-        href, why, refusal, base, date = reference
+        href, why, refusal, base, *_ = reference
         if reference in seen or _OTHER_SCHEME.match(href):
             continue
         seen.add(reference)
@@ -173,10 +173,10 @@ def _targets(references: Iterable[Reference], place: Place, limit: int) -> Itera
         except UsageError:
             target, refusal = urls.shown(href), "bad-url"
         if len(seen) > limit:
-            yield target, why, "too-many-links", None
+            yield target, why, "too-many-links", reference
             return
         if target != place.url:
-            yield target, why, refusal or _refusal(target, why, place.url), date
+            yield target, why, refusal or _refusal(target, why, place.url), reference
 
 
 def _refusal(target: str, why: str, page: str) -> str | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from hashlib import blake2b
 from typing import NamedTuple
 
 from lxml import etree
@@ -15,11 +16,13 @@ _NEXT_LATIN = "next,next page,next ›,next »,next >,older,older posts,older en
 _NEXT_OTHERS = ",下一页,下一页>,下一页>>,下一頁,下页,次へ,次のページ,다음,suivant,weiter,siguiente"
 NEXT_WORDS = frozenset((_NEXT_LATIN + _NEXT_OTHERS).split(","))
 MAX_TIME_CHARS = 60
+MARK_BYTES = 6
 MIN_DATED = 3  # links of a list that have a date, for the date of the list to be known
 MAX_TITLE_END = 40  # characters of a feed's title that are read: what it is about stands before
 _COMMENTS = re.compile(
     r"\bcomments?\b|\bkommentare?\b|commentaires|comentarios|comentários|комментари|评论|評論|コメント|댓글", re.I
 )
+_MARKUP = re.compile(r"<[^<>]{0,2000}>")
 _FIRST_PAGE = re.compile(r"([^?#]+)\?page=1")
 _TAGS = ("a", "area", "link", "frame", "meta")
 _REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
@@ -33,6 +36,7 @@ class Reference(NamedTuple):
     refusal: str | None = None
     base: str | None = None  # when it is not the document's
     date: float | None = None  # the latest time that the document tells of it, in seconds since 1970
+    mark: str = ""  # of what the document says of it (see mark_of)
 
 
 def time_of(text: str | None) -> float | None:
@@ -51,6 +55,12 @@ def time_of(text: str | None) -> float | None:
         return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
+
+
+def mark_of(texts: Iterable[str]) -> str:
+    """Return a short mark of what a feed says of an entry, another one where that changes; markup does not count."""
+    said = " ".join(_MARKUP.sub(" ", text) for text in texts).split()
+    return blake2b(" ".join(said).encode("utf-8", "surrogatepass"), digest_size=MARK_BYTES).hexdigest() if said else ""
 
 
 def newest_of(times: Iterable[float | None], *, least: int = MIN_DATED) -> float | None:

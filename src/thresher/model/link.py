@@ -23,6 +23,7 @@ class Link:
     modified: str | None = None
     active_at: float | None = None  # the latest time that the list shows beside it, in seconds since 1970
     counts: str = ""  # the numbers that the list shows beside it, with blanks between
+    mark: str = ""  # of what a feed says of it: another one later means that it was edited
     source: str = ""  # the name of the source that it is followed for; empty in a plain crawl
 
     @property
