@@ -13,10 +13,12 @@ from thresher import wiring
 from thresher.config import Settings
 from thresher.crawling.corpus import Corpus
 from thresher.crawling.landing import Landing
-from thresher.crawling.moves import MOVED, follow_moves
-from thresher.frontier.contract import Settlement
+from thresher.crawling.moves import MOVED, Awakening, follow_moves
+from thresher.frontier.contract import Rules, Settlement
+from thresher.frontier.sqlite import SqliteFrontier
 from thresher.index.query import parse
 from thresher.model import Block, Document, Fate, Kind, Lease, Link, Outcome, Span
+from thresher.sqlite import connect
 from thresher.store.contract import Record
 
 OLD, NEW = "https://a.test/2024/ferry", "https://a.test/moved-ferry"
@@ -144,3 +146,22 @@ def test_a_thread_with_the_same_first_post_has_moved(crawls: Crawls, text: str, 
     there = (post(1, text, published=at), *posts[1:])
     crawls.land(new, ferry(new, kind=Kind.THREAD, posts=there))
     assert [url for url in crawls.stored() if url != OLD] == ([new] if kept == 1 else [old, new])
+
+
+def test_an_address_that_waits_to_be_passed_over_is_woken_afterwards(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "corpus.db")
+    frontier = SqliteFrontier(connection, "run-2", Rules(delay_s=0))
+    awakening = Awakening(frontier)
+    frontier.offer([Link(OLD, 1, "page", "http://gull.example/", replay=True)])
+    awakening.wake(Link(OLD, 1, MOVED, NEW))
+    (passed,) = frontier.lease("w", 5)
+    assert passed.link.replay
+    awakening.wake()  # it is leased
+    frontier.settle([Settlement(passed, Outcome.DONE, "replayed")])
+    awakening.wake()
+    (asked,) = frontier.lease("w", 5)
+    assert (asked.link.url, asked.link.why, asked.link.replay) == (OLD, MOVED, False)
+    frontier.settle([Settlement(asked, Outcome.DONE, "http-404")])
+    awakening.wake()
+    assert frontier.lease("w", 5) == []
+    connection.close()

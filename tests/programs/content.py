@@ -42,7 +42,7 @@ ODD_SUBJECTS = {"thread-4": "Trip to the lighthouse, 14 June 2024", "thread-6": 
 PINNED = ("thread-3", "thread-8")
 # Numbers of the items of each series that have something of everything, and all that the changes below name.
 FEW = {
-    "english": (1, 2, 3, 4, 6, 7, 9),
+    "english": (1, 2, 3, 4, 6, 7, 9, 14),
     "chinese": (1, 2, 3, 4, 5, 6),
     "blog": (1, 8, 10),
     "thread": (1, 2, 4, 5, 6, 7, 8, 10, 12, 14, 15, 16, 18, 20),
@@ -50,6 +50,18 @@ FEW = {
 ADDED = {
     "en": "We looked into it again on Monday, and the clerk gave us another figure.",
     "zh": "周一我们又去核实了一次，办事员给了另一个数字。",
+}
+ANSWERS = {
+    "en": (
+        "Mine did the same last winter, and it went away by itself when the weather turned.",
+        "Have you looked behind the cover? There is a second screw there that nobody mentions.",
+        "Thank you both. I shall try that on Saturday and tell you how it went.",
+    ),
+    "zh": (
+        "我家那台去年冬天也这样，天气一暖和自己就好了。",
+        "后盖里面看过没有？那里还有一颗螺丝，说明书上没写。",
+        "谢谢两位，我周六照着试试，有结果再来回复。",
+    ),
 }
 ABOUT = {
     "en": (
@@ -151,7 +163,7 @@ def talks(*, few: bool = False) -> list[Talk]:
 def article_changes() -> Changes[Piece]:
     """Return what happens to a blog or wiki: new, edited, answered, moved and deleted articles in both languages."""
     by_key = {piece.key: piece for piece in pieces()}
-    edited = [by_key[key] for key in ("english-1", "chinese-1")]
+    edited = [by_key[key] for key in ("english-1", "chinese-1", "english-14")]  # the last one is new enough for feeds
     return Changes(
         insert=(*_series(ENGLISH, 15, 16), *_series(CHINESE, 13, 13)),
         edit={piece.key: f"{piece.text}\n{ADDED[piece.language]}" for piece in edited},
@@ -219,10 +231,14 @@ def _many_remarks(under: Piece | Talk, count: int) -> tuple[Remark, ...]:
 
 
 def _replies(talk: Talk) -> tuple[Remark, ...]:
-    """Return answers of the last minutes: a list that shows a thread's last answer then shows that it is new."""
+    """Return answers of the last minutes: a list that shows a thread's last answer then shows that it is new.
+
+    Each says something else, as people do: where posts of a page differ in a number alone, as some programs fill
+    forums, nothing tells what was written from the line above it.
+    """
     now = datetime.now(UTC).replace(second=0, microsecond=0) - timedelta(minutes=5)
     return tuple(
-        replace(remark, published=now + timedelta(minutes=number))
+        replace(remark, published=now + timedelta(minutes=number), text=ANSWERS[talk.language][number - 1])
         for number, remark in enumerate(_many_remarks(talk, 3), start=1)
     )
 

@@ -1,5 +1,7 @@
 """Every program, crawled four times: filled, unchanged, changed, and changed with `--refresh`; and what is promised."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -14,11 +16,17 @@ from tests.programs.forums import machina, misago, spirit
 from tests.programs.pelican import pelican
 from tests.programs.site import Site
 from tests.programs.wordpress import PLAIN, PRETTY, wordpress
+from thresher import urls
 
 FIRST, SECOND, CHANGED, REFRESHED = "first", "unchanged", "changed", "refreshed"
 RIGHT = 0.98  # of titles, authors and times
 TEXT = 0.99  # mean F1 of the words
 REQUESTS = {FIRST: 1.6, SECOND: 0.4}  # for each item, at most
+FORMS = re.compile(
+    r"/(?:wp-login|login|register|publish|reply|post/create|quote|report|profile|user|member|author)\b"
+    r"|[?&](?:do|action)=(?:login|register|reply|quote|report|profile|edit|revisions|recover)|[?&](?:replytocom|author)="
+)
+MOST_OF_A_KIND = 5  # links to forms and members that lead to nothing, in one crawl
 
 
 class Program(Protocol):
@@ -55,14 +63,13 @@ PROGRAMS = {
 
 
 def play(name: str, folder: Path, *, few: bool = False) -> Iterator[tuple[str, Result]]:
-    """Yield how each crawl of a program went, by its name; one of a few items is crawled once after its changes."""
+    """Yield how each crawl of a program went, by its name; `few`: with a few items alone."""
     entry, data = PROGRAMS[name], folder / "corpus"
     with entry.start(folder, few=few) as program:
         yield FIRST, _crawled(program.site, data)
         yield SECOND, _crawled(program.site, data)
         program.change(entry.changes())
-        if not few:
-            yield CHANGED, _crawled(program.site, data)
+        yield CHANGED, _crawled(program.site, data)
         yield REFRESHED, _crawled(program.site, data, "--refresh")
 
 
@@ -87,9 +94,14 @@ def lost_or_wrong(crawl: str, result: Result) -> list[str]:
     return lines
 
 
-def superfluous(crawl: str, result: Result) -> list[str]:
-    """Return what a crawl stored besides the items, and whether it asked too often, each as a line."""
+def superfluous(crawl: str, result: Result, *, few: bool = False) -> list[str]:
+    """Return what a crawl stored besides the items, and whether it asked too often, each as a line.
+
+    On a site of a few items what has to be asked for besides them weighs more than they do.
+    """
     lines = [f"copy: {url}" for url in result.copies] + [f"listing: {url}" for url in result.listings]
-    if result.requests_per_document > REQUESTS.get(crawl, result.requests):
+    asked = Counter(urls.kind_of(f"http://site.test{path}") for path in set(result.asked) if FORMS.search(path))
+    lines += [f"forms: {kind} was asked for {count} times" for kind, count in asked.items() if count > MOST_OF_A_KIND]
+    if not few and result.requests_per_document > REQUESTS.get(crawl, result.requests):
         lines.append(f"requests: {result.requests_per_document:.2f} for each item")
     return lines

@@ -1,6 +1,6 @@
 """Thread links: which links of a thread's or article's page lead to others, and which lead back to it or to forms."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from thresher.model import Kind, Link
 
 SAME_THREAD = "same-thread"
 LIST_FEED = "list-feed"
+MIN_THREADS = 2  # that a page leads to, for its links to be sorted as those of a board
 FOLLOWED = frozenset({"start", "redirect", "feed", "thread", "board", "part", "next", "sitemap"})
 
 
@@ -28,17 +29,35 @@ def sort_page_links(links: tuple[Link, ...], url: str, pagination: Pagination | 
         return sorted_links._replace(links=with_comment_feeds(sorted_links.links, url))
     if kind is Kind.ARTICLE:
         return Sorted(with_comment_feeds(links, url), ())
-    return without_own_feeds(links, url) if kind in (Kind.LISTING, Kind.BOARD) else Sorted(links, ())
+    found = without_own_feeds(links, url) if kind in (Kind.LISTING, Kind.BOARD) else Sorted(links, ())
+    if kind is not Kind.BOARD:
+        return found
+    sorted_links = sort_board_links(found.links)
+    return sorted_links._replace(left=found.left + sorted_links.left)
+
+
+def sort_board_links(links: Iterable[Link]) -> Sorted:
+    """Sort the links of a board: what leads to forms, members or another view of one of its threads is left."""
+    links = tuple(links)
+    threads = {link.url for link in links if link.why == "thread"}
+    return _sorted(links, threads, set()) if len(threads) >= MIN_THREADS else Sorted(links, ())
 
 
 def sort_thread_links(links: Iterable[Link], url: str, pagination: Pagination | None) -> Sorted:
     """Sort the links of a page of a thread: what leads to forms, members or the same thread again is left."""
     own = {url, *(pagination.pages or {}).values(), pagination.first} if pagination else {url}
-    pages = set((pagination.pages or {}).values()) if pagination else set()
+    return _sorted(links, own, set((pagination.pages or {}).values()) if pagination else set())
+
+
+def _sorted(links: Iterable[Link], own: Collection[str], pages: Collection[str]) -> Sorted:
+    bare: dict[str, list[str]] = {}  # by path: only an address with the same one can be a view of another
+    for address in own:
+        bare.setdefault(address.partition("?")[0], []).append(address)
     followed: list[Link] = []
     left: list[tuple[str, str]] = []
     for link in links:
-        reason = None if link.why in FOLLOWED or link.url in pages else _reason(link.url, own)
+        same_path = bare.get(link.url.partition("?")[0], ())
+        reason = None if link.why in FOLLOWED or link.url in pages else _reason(link.url, same_path)
         if reason:
             left.append((link.url, reason))
         else:

@@ -7,6 +7,8 @@ $_SERVER['HTTP_HOST'] = parse_url(getenv('SITE_URL'), PHP_URL_HOST) . ':' . pars
 $_SERVER['SERVER_PROTOCOL'] = 'HTTP/1.1';
 $_SERVER['REQUEST_METHOD'] = 'GET';
 function wp_new_blog_notification() {}
+// As the editor writes it: themes made of blocks link to further pages for this block alone, others for the marker in it.
+const NEXT_PAGE = "\n<!-- wp:nextpage -->\n<!--nextpage-->\n<!-- /wp:nextpage -->\n";
 require getenv('SITE_ROOT') . '/wp-load.php';
 require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 require_once ABSPATH . 'wp-admin/includes/taxonomy.php';
@@ -44,7 +46,7 @@ function insert($piece) {
         $when = get_date_from_gmt('2037-01-01 00:00:00');
     }
     $id = wp_insert_post(wp_slash(['post_title' => $piece['title'], 'post_status' => status_of($piece['state']),
-        'post_content' => implode("\n<!--nextpage-->\n", $piece['parts']), 'post_author' => author_id($piece['author']),
+        'post_content' => implode(NEXT_PAGE, $piece['parts']), 'post_author' => author_id($piece['author']),
         'post_date' => $when, 'post_type' => $piece['is_page'] ? 'page' : 'post', 'comment_status' => 'open',
         'post_password' => $piece['state'] === 'protected' ? 'sesame' : '']), true);
     if (is_wp_error($id)) {
