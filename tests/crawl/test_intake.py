@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from thresher.crawling.editions import CHECKED_EVERY
-from thresher.crawling.intake import MAX_NOTED, Finding, Intake
+from thresher.crawling.intake import MAX_NOTED, RESTING, Finding, Intake
 from thresher.discovery.scope import Scope
 from thresher.discovery.traps import LIMITS
-from thresher.frontier.contract import Rules
+from thresher.frontier.contract import Rules, Settlement
 from thresher.frontier.sqlite import SqliteFrontier
-from thresher.model import Block, Document, Fate, Kind, Link, Page, Span
+from thresher.model import Block, Document, Fate, Kind, Link, Outcome, Page, Span
 from thresher.sqlite import connect
 from thresher.store.contract import Record, Store
 from thresher.store.sql import sqlite_store
@@ -226,3 +226,27 @@ def test_a_page_that_leads_to_its_own_feed_alone_gives_nothing_new(gate: Gate) -
     tag = f"{START}tag/boats/"
     new = intake.take_all([Finding([Link(f"{tag}feed/", 2, "subfeed", tag)])], NOW)
     assert new[tag] == 0
+
+
+def test_a_list_that_rests_is_followed_unasked_until_something_new_is_found_on_its_host(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "corpus.db")
+    store, frontier = sqlite_store(connection), SqliteFrontier(connection, "run-2", Rules(delay_s=0))
+    item = Link(f"{START}ferry", 2, "article", f"{START}page/5/", active_at=NOW.timestamp() - 300 * 86_400)
+    store.start_run([START], {}, NOW)
+    read = Fate(f"{START}page/5/", 1, "skipped", "listing", NOW, status=200)
+    store.save(Record(read, Page(read.url, 200, b"", NOW), None, (item,)))
+    run = store.start_run([START], {}, NOW)
+    intake = Intake(frontier, store, run, Scope.around([START]), refresh=False)
+    intake.take([Link(f"{START}page/{number}/", 1, "page", START) for number in (5, 3)], NOW)
+    assert store.fates(read.url)[0].reason == RESTING
+    leases = {lease.link.url: lease for lease in frontier.lease("w", 5)}
+    assert [leases[read.url].link.replay, leases[f"{START}page/3/"].link.replay] == [True, False]
+    assert intake.kinds.leaves(leases[f"{START}page/3/"].link)  # it lies between two that name known items
+    frontier.settle([Settlement(lease, Outcome.DONE, "replayed") for lease in leases.values()])
+    known = Settlement(leases[read.url], Outcome.DONE, "stored", fetched=True, fruitful=True)
+    intake.learn([known], {}, {read.url}, NOW, {})
+    assert frontier.lease("w", 5) == []
+    intake.learn([known], {}, set(), NOW, {})
+    (again,) = frontier.lease("w", 5)
+    assert (again.link.url, again.link.replay) == (read.url, False)
+    connection.close()

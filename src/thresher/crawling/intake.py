@@ -202,8 +202,10 @@ class Intake:
                 bearing[link.found_on] += not link.replay and link.why not in SIDE_FEEDS
                 self.kinds.note_new(link)
                 if link.replay:
-                    self.kinds.note_kept(link)
-                    reason = RESTING if self.revisit.rests(link) else ALREADY_STORED
+                    is_resting = self.revisit.rests(link)
+                    if is_resting:
+                        self.kinds.note_resting(link)
+                    reason = RESTING if is_resting else ALREADY_STORED
                     fates.append(self._fate(link.url, reason, at, link.found_on))
         return fates
 

@@ -119,11 +119,12 @@ class Kinds:
         self._new_pages[link.found_on] += link.why == "next" or page_number(link) is not None
         self._new_items[link.found_on] += link.why in ITEMS
 
-    def note_kept(self, link: Link) -> None:
-        """Note that a page is not asked for, since it is taken as it was stored: nobody has to wait for it."""
-        host = self._hosts.get(link.host)
-        if host and link.url in host.first_list:
+    def note_resting(self, link: Link) -> None:
+        """Note that a list is taken as it was stored: nobody has to wait for it, and it names known items alone."""
+        host = self._host(link.host)
+        if link.url in host.first_list:
             host.first_list[link.url] = True
+        self._note_end(link)
 
     def refuses(self, link: Link) -> bool:
         """Say whether a link is of a kind that leads to nothing; it counts as left, unless it is a sample."""
