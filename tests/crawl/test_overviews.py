@@ -144,5 +144,5 @@ def test_a_list_with_one_entry_that_was_read_as_a_thread_is_one_all_the_same() -
     block = Block((Span("The lock keeper has kept a diary"),), "p", "/html/body/main/article/div/p[1]")
     post = Post("Tilda", None, "The lock keeper has kept a diary", 1, xpath="/html/body/main/article")
     document = Document(tree.url, Kind.THREAD, 1.0, "The Gull", (block,), posts=(post,))
-    assert is_overview(document, tree, {tree.url})
+    assert is_overview(document, tree, {"https://gull.example/page/3/"})
     assert not is_overview(document, tree, {"https://gull.example/2025/04/water-diary/"})
