@@ -343,3 +343,22 @@ def test_what_a_host_has_shown_helps_to_tell_the_items_of_its_lists(tmp_path: Pa
     assert Kinds(store, NOW).experience("a.test") == {"/news/*": (GOOD_WEIGHT, 0), "/tag/*": (0, 5)}
     assert Kinds(store, NOW).experience("b.test") == {}
     connection.close()
+
+
+def test_pages_of_a_short_first_list_are_asked_for_one_after_the_other(corpus: Corpus) -> None:
+    kinds = Kinds(corpus.store, NOW, [START])
+    order: list[str] = []
+
+    async def ask(link: Link) -> None:
+        async with kinds.turns.turn(link, asyncio.sleep(0), lambda: False):  # type: ignore[arg-type]
+            order.append(f"begin {link.url}")
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            order.append(f"end {link.url}")
+
+    async def play() -> None:
+        links = [Link(f"{START}page/{number}/", 1, "page", START) for number in (5, 2)]
+        await asyncio.gather(*map(ask, links))
+
+    asyncio.run(play())
+    assert order == [f"{step} {START}page/{number}/" for number in (5, 2) for step in ("begin", "end")]

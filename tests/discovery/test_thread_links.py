@@ -75,10 +75,16 @@ def test_the_feed_of_a_list_is_left_and_that_of_a_page_of_another_kind_is_not() 
 def test_a_board_leaves_members_forms_and_other_views_of_its_threads() -> None:
     board, member = "https://boats.example/forum/oars-3/", "https://boats.example/member/profile/20/"
     other = "https://boats.example/forum/oars-3/topic/a-sail-8/"
-    named = [Link(THREAD, 1, "thread"), Link(other, 1, "thread"), Link(f"{board}?page=2", 1, "next")]
+    below = "https://boats.example/forum/help/"
+    named = [
+        Link(THREAD, 1, "thread"),
+        Link(other, 1, "thread"),
+        Link(below, 1, "page"),
+        Link(f"{board}?page=2", 1, "next"),
+    ]
     besides = [Link(f"{THREAD}?post=91", 1, "page"), Link(f"{other}?page=3", 1, "page"), Link(member, 1, "page")]
     found = sort_page_links((*named, *besides), board, None, Kind.BOARD)
     assert dict(found.left) == {f"{THREAD}?post=91": "same-thread", member: "forum-member"}
-    assert [link.url for link in found.links] == [THREAD, other, f"{board}?page=2", f"{other}?page=3"]
+    assert [link.url for link in found.links] == [THREAD, other, below, f"{board}?page=2", f"{other}?page=3"]
     assert sort_page_links((Link(member, 1, "page"),), board, None, Kind.BOARD).left == ()
     assert sort_page_links((*named, Link(member, 1, "page")), board, None, Kind.LISTING).left == ()

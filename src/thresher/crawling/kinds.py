@@ -217,6 +217,10 @@ class Kinds:
         """Say whether a link leads to a further page of the list that a start shows."""
         return page_number(link) is not None and _pager_of(link.url)[0] in self._first_lists
 
+    def may_be_spared(self, link: Link) -> bool:
+        """Say whether a link leads to a further page of a short first list: its last page may tell of all of them."""
+        return self.is_of_first_list(link) and (page_number(link) or 0) <= SHORT_LIST
+
     def has_list_to_read(self, host: str) -> bool:
         """Say whether further pages of the list that a start shows are known and not read yet."""
         known = self._hosts.get(host)
@@ -395,6 +399,8 @@ class Turns:
             self._ended = asyncio.Event()
 
     def _has_to_wait(self, link: Link) -> bool:
+        if self._kinds.may_be_spared(link) and self._of_kind[link.host, urls.kind_of(link.url)]:
+            return self._waiting <= MAX_WAITING
         if is_exempt(link) or self._kinds.knows_good(link):
             return False
         if self._is_first_list_begun(link.host) or (self._lists[link.host] and link.why in AFTER_LISTS):

@@ -11,6 +11,7 @@ from thresher.model import Kind, Link
 
 SAME_THREAD = "same-thread"
 LIST_FEED = "list-feed"
+LEFT_ON_BOARDS = frozenset({SAME_THREAD, "forum-member", "forum-login", "forum-posting"})  # a board may be named "help"
 MIN_THREADS = 2  # that a page leads to, for its links to be sorted as those of a board
 FOLLOWED = frozenset({"start", "redirect", "feed", "thread", "board", "part", "next", "sitemap"})
 
@@ -40,7 +41,11 @@ def sort_board_links(links: Iterable[Link]) -> Sorted:
     """Sort the links of a board: what leads to forms, members or another view of one of its threads is left."""
     links = tuple(links)
     threads = {link.url for link in links if link.why == "thread"}
-    return _sorted(links, threads, set()) if len(threads) >= MIN_THREADS else Sorted(links, ())
+    if len(threads) < MIN_THREADS:
+        return Sorted(links, ())
+    left = dict(_sorted(links, threads, set()).left)
+    left = {url: reason for url, reason in left.items() if reason in LEFT_ON_BOARDS}
+    return Sorted(tuple(link for link in links if link.url not in left), tuple(left.items()))
 
 
 def sort_thread_links(links: Iterable[Link], url: str, pagination: Pagination | None) -> Sorted:
