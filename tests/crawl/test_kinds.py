@@ -350,9 +350,9 @@ def test_pages_of_a_short_first_list_are_asked_for_one_after_the_other(corpus: C
     order: list[str] = []
 
     async def ask(link: Link) -> None:
-        async with kinds.turns.turn(link, asyncio.sleep(0), lambda: False):  # type: ignore[arg-type]
+        async with kinds.turns.turn(link, asyncio.sleep(0), lambda: False) as asking:  # type: ignore[arg-type]
             order.append(f"begin {link.url}")
-            await asyncio.sleep(0)
+            await asking
             await asyncio.sleep(0)
             order.append(f"end {link.url}")
 
