@@ -111,6 +111,23 @@ def test_sessions_are_listed_and_ended_by_their_owner_alone(served: Served) -> N
     assert here.get("/api/v1/me").status_code == 200
 
 
+def test_the_audit_log_tells_who_did_what_and_from_where_and_only_admins_read_it(served: Served) -> None:
+    admin = served.browser("admin", address="127.0.0.9")
+    admin.post("/login", {"name": "admin", "password": "a wrong password"})
+    admin.post("/settings/users", {"action": "add", "name": "new", "password": "four words are long", "role": "viewer"})
+    admin.post("/settings/users", {"action": "remove", "name": "new"})
+    rows = admin.get("/settings/audit.json").json()["rows"]
+    told = [(row["user"], row["action"], row["target"], row["address"]) for row in rows]
+    for wanted in (
+        ("admin", "login", "", "127.0.0.9"),
+        ("admin", "login.failed", "", "127.0.0.9"),
+        ("admin", "user.add", "new (viewer)", "127.0.0.9"),
+        ("admin", "user.remove", "new (viewer)", "127.0.0.9"),
+    ):
+        assert wanted in told
+    assert served.browser("analyst").get("/settings/audit.json").status_code == 403
+
+
 def test_a_new_password_ends_the_sessions_and_a_lost_role_counts_at_once(served: Served) -> None:
     ann, admin = served.browser("analyst"), served.program("admin", Scope.ADMIN)
     token = served.program("analyst", Scope.WRITE)

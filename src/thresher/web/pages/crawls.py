@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -47,8 +48,17 @@ STEPS = {
 
 async def crawls(request: Request) -> View:
     """List the runs, the newest first."""
-    rows = await site_of(request).corpora.recent("crawls", _listed)
-    data = {"rows": rows, "running": [row for row in rows if row["state"] == "running"], "_cli": "thresher runs list"}
+    given = request.query_params.get("after", "")
+    after = int(given) if given.isdecimal() and len(given) < 9 else 0
+    found = await site_of(request).corpora.recent(("crawls", after), partial(_listed, after=after))
+    rows = found[:SHOWN_RUNS]
+    data = {
+        "rows": rows,
+        "running": [row for row in rows if row["state"] == "running"],
+        "after": after + SHOWN_RUNS if len(found) > SHOWN_RUNS else None,
+        "first": after > 0,
+        "_cli": "thresher runs list",
+    }
     flat = [{**row, "starts": " ".join(row["starts"])} for row in rows]
     return View("crawls.html", wording_of(request).gettext("Crawls"), data, rows=flat)
 
@@ -260,8 +270,10 @@ def _zipf_drawn(zipf: Mapping[str, Any], title: str, axes: tuple[str, str]) -> F
     return scatter("zipf", title, zipf["points"], zipf["line"], axes=axes, write=lambda value: f"{value:g}")
 
 
-def _listed(corpus: OpenCorpus) -> list[dict[str, Any]]:
-    return [run_facts(corpus.parts, run) | {"watch": run.is_watch} for run in corpus.store.runs(limit=SHOWN_RUNS)]
+def _listed(corpus: OpenCorpus, *, after: int) -> list[dict[str, Any]]:
+    """Return the runs of one page of the list, and one more if there are more."""
+    runs = corpus.store.runs(limit=after + SHOWN_RUNS + 1)[after:]
+    return [run_facts(corpus.parts, run) | {"watch": run.is_watch} for run in runs]
 
 
 def _run(corpus: OpenCorpus, number: int) -> Run:

@@ -19,6 +19,7 @@ from thresher.web.site import site_of
 from thresher.web.views import View, page
 
 SHOWN = 300
+MAX_BACK = 100_000  # lines from the newest
 LOOK_EVERY_S = 1.0
 NAMES = ("level", "role", "worker", "source", "run", "words")
 TONES = {"info": "", "warning": "warn", "error": "bad"}
@@ -65,7 +66,11 @@ def _came(coming: Any) -> bool:
 async def _data(request: Request) -> dict[str, Any]:
     asked = _asked(request)
     every = bool(request.query_params.get("every"))
-    found = await run_in_threadpool(log.read, Path(site_of(request).settings.data), wanted_of(asked), limit=SHOWN)
+    given = request.query_params.get("after", "")
+    after = min(int(given), MAX_BACK) if given.isdecimal() and len(given) < 9 else 0
+    data = Path(site_of(request).settings.data)
+    known = await run_in_threadpool(log.read, data, wanted_of(asked), limit=after + SHOWN + 1)
+    found = known[after : after + SHOWN]
     lines = [log.Folded(entry, 1, "") for entry in found] if every else log.folded(found)
     flags = "".join(f" --{'grep' if name == 'words' else name} {asked[name]}" for name in NAMES if asked[name])
     return {
@@ -76,7 +81,8 @@ async def _data(request: Request) -> dict[str, Any]:
         "following": bool(request.query_params.get("follow")),
         "_kept": {name: value or None for name, value in (*asked.items(), ("every", "1" if every else ""))},
         "levels": Counter(entry.get("level", "") for entry in found),
-        "full": len(found) == SHOWN,
+        "after": after + SHOWN if len(known) > after + SHOWN else None,
+        "first": after > 0,
         "_meanings": {entry["reason"]: meaning_of(str(entry["reason"])) for entry in found if entry.get("reason")},
         "_tones": TONES,
         "_cli": f"thresher logs{flags} --follow",

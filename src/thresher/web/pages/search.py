@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from thresher.errors import QueryError, UsageError
@@ -21,7 +22,7 @@ from thresher.web.corpora import OpenCorpus
 from thresher.web.frame import N_, Wording, address, wording_of
 from thresher.web.shown import marked
 from thresher.web.site import Site, site_of
-from thresher.web.views import View, page
+from thresher.web.views import View, page, redirect
 
 PAGE = 20  # hits
 MAX_PAGE = 200
@@ -88,6 +89,17 @@ async def search(request: Request) -> View:
     data |= found
     extra |= _shown(request, site, query, found)
     return View("search.html", N_("Search"), {**data, **extra}, rows=found["hits"])
+
+
+async def dates(request: Request) -> View | Response:
+    """Give how what a query finds is spread over time, as data; a page of it is that of the search."""
+    query, unit = request.query_params.get("q", "").strip(), request.query_params.get("unit") or None
+    if not request.url.path.endswith((".json", ".csv")):
+        return redirect(request, "search", q=query or None, unit=unit)
+    wanted = partial(_spread, query=query, unit=unit)
+    spread = await site_of(request).corpora.recent(("spread", query, unit), wanted)
+    rows = [{"from": each.value, "documents": each.count} for each in spread.dates.buckets]
+    return View("search.html", N_("Search"), {"query": query, "unit": spread.dates.unit}, rows=rows)
 
 
 async def _find(site: Site, query: str, sort: str, params: QueryParams) -> dict[str, Any]:
@@ -296,4 +308,4 @@ def _whole(text: str | None, otherwise: int) -> int:
     return int(text) if text and text.isascii() and text.isdigit() else otherwise
 
 
-ROUTES: list[Route] = [*page("/search", search, name="search")]
+ROUTES: list[Route] = [*page("/search", search, name="search"), *page("/search/dates", dates, name="search.dates")]
