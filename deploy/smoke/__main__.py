@@ -11,7 +11,8 @@ that of a calm crawl by one local process.
 
 With --compose the same is done to the composition that users start, deploy/compose.yaml (see composition.py; as root).
 With --steps 1,10,2 nobody is hurt; the fleet is scaled to these numbers during the crawl, and each step is timed. With
---local the workers are processes of this machine, and no engine is needed.
+--local the workers are processes of this machine, and no engine is needed. With --sizes 1,2,5,10 fleets of these sizes
+crawl the eight sites of `thresher bench fleet` (see sizes.py).
 """
 
 import argparse
@@ -23,8 +24,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import composition
+import sizes
 from image import build, inspect
-from trial import CRAWLING, calm_crawl, check, command, more_requests, say, until
+from trial import CRAWLING, calm_crawl, check, check_unfinished, command, more_requests, say, until
 
 from thresher import wiring
 from thresher.config import Settings
@@ -48,12 +50,15 @@ def main():
         if arguments.compose:
             composition.run(arguments, image, folder)
             return
+        if arguments.sizes:
+            sizes.run(arguments, image, folder)
+            return
         site = stack.enter_context(serve(SampleWeb(pages=arguments.pages, crawl_delay_s=None, slow_s=0.2)))
         redis = stack.enter_context(own_redis())
         database = stack.enter_context(own_postgresql())
         search = stack.enter_context(own_search_server("opensearch"))
         say("sample web, Redis, PostgreSQL and OpenSearch run")
-        expected = calm_crawl(folder, site)
+        expected = None if arguments.unfinished else calm_crawl(folder, site)
         places = {
             "data": str(folder / "smoke"),
             "frontier": redis.url,
@@ -63,7 +68,10 @@ def main():
         command(places, "crawl", *site.starts, "--enqueue")
         site.server.forget()
         crawl(arguments, image, places, redis, site)
-        check(places, expected, site)
+        if expected is None:
+            check_unfinished(places)
+        else:
+            check(places, expected, site)
 
 
 def parsed():
@@ -75,6 +83,8 @@ def parsed():
     parser.add_argument("--image")
     parser.add_argument("--pages", type=int, default=150)
     parser.add_argument("--steps", default="")
+    parser.add_argument("--unfinished", action="store_true", help="with --steps: leave the crawl after the last step")
+    parser.add_argument("--sizes", default="", help="crawl by fleets of these sizes, and time them")
     parser.add_argument("--local", action="store_true")
     parser.add_argument("--log", metavar="FILE", help="where to write what the containers of a composition wrote")
     return parser.parse_args()
@@ -98,6 +108,10 @@ def crawl(arguments, image, places, redis, site):
             step(fleet, corpus, site, [int(count) for count in arguments.steps.split(",")])
         else:
             hurt(backend, fleet, redis, site)
+        if arguments.unfinished:
+            fleet.scale(0)
+            say(f"the fleet has left: {frontier.census()}")
+            return
         until(lambda: corpus.store.runs(limit=1)[0].state == "finished", "the end of the run")
         census = frontier.census()
         say(f"the run is finished: {census}")

@@ -11,6 +11,7 @@ composition that users start. The images of the servers are built here, for none
 import ctypes
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -74,7 +75,7 @@ class Composition:
     def place(self, name):
         """Return a URL of the secrets, with loopback for the server's name."""
         text = (self.folder / "secrets" / name).read_text()
-        return next(text.replace(f"{host}:", "127.0.0.1:") for host in SERVERS if f"{host}:" in text.partition("//")[2])
+        return re.sub(rf"(//|@)({'|'.join(SERVERS)}):", r"\g<1>127.0.0.1:", text)
 
     def stop(self):
         say("taking it down")
@@ -117,11 +118,12 @@ def crawl(composition, places, site):
     composition("exec", "-T", "serve", "thresher", "crawl", *site.starts, "--enqueue")
     corpus = wiring.open_corpus(Settings(**places))
     try:
+        run = corpus.store.runs(limit=1)[0]  # the watch may have one, too
         hurt(composition, site)
         until(lambda: is_healthy(composition), "health checks")
         say("serve and watch are healthy")
-        until(lambda: corpus.store.runs(limit=1)[0].state == "finished", "the end of the run")
-        census = corpus.frontier("run-1", Rules()).census()
+        until(lambda: corpus.store.run(run.id).state == "finished", "the end of the run")
+        census = corpus.frontier(run.job, Rules()).census()
         say(f"the run is finished: {census}")
         assert census.pending + census.delayed + census.leased == 0
         said = [worker_facts(job, beat) for job, _, beat in heard(corpus)]

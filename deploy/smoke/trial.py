@@ -10,6 +10,7 @@ from pathlib import Path
 
 from thresher import wiring
 from thresher.config import Settings
+from thresher.frontier.contract import Rules
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 900.0
@@ -85,3 +86,15 @@ def check(places, expected, site):
     if found != expected or result["in_opensearch"] != len(found):
         sys.exit("smoke: the corpus is not that of the calm crawl")
     say("nothing is lost, nothing is doubled")
+
+
+def check_unfinished(places):
+    """Look at what a fleet left behind that went before the end: no link is held, and no document doubled."""
+    corpus = wiring.open_corpus(Settings(**places))
+    found = Counter(found.url for found in corpus.store.documents())
+    until(lambda: corpus.index.count() == len(found), f"{len(found)} documents in OpenSearch")
+    leased = corpus.frontier("run-1", Rules()).census().leased
+    corpus.close()
+    if leased or found.total() != len(found):
+        sys.exit(f"smoke: {leased} links are held, {found.total() - len(found)} documents doubled")
+    say(f"{len(found)} documents, none doubled; no link is held")

@@ -190,6 +190,7 @@ def test_a_fleet_grows_and_shrinks_during_a_crawl_and_loses_no_lease(tmp_path: P
         until(lambda: [row["state"] for row in shell.rows()] == ["running", "running"])
         until(lambda: sum(row["pages"] or 0 for row in shell.rows()) > 5)
         assert "1 member ended after" in shell("fleet", "scale", "1")
+        shell("worker", "check")
         (row,) = shell.rows()
         corpus = wiring.open_corpus(Settings(data=str(shell.data)))
         frontier, overseer = corpus.frontier("run-1", Rules()), corpus.overseer("run-1", Rules())
@@ -199,8 +200,12 @@ def test_a_fleet_grows_and_shrinks_during_a_crawl_and_loses_no_lease(tmp_path: P
         os.kill(int(killed.heard_as.split("/")[1]), signal.SIGKILL)
         until(lambda: shell.rows()[0]["restarts"] == 1 and shell.rows()[0]["state"] in ("running", "waiting"))
         assert "working on run 1" in shell("fleet", "logs", row["member"])
+        before = shell.rows()[0]["worker"]
+        assert "is replaced" in shell("fleet", "restart")
+        (upgraded,) = shell.rows()
+        assert upgraded["worker"] != before
+        assert before not in frontier.workers(), "the one that was replaced gave its links back"
         corpus.close()
-        shell("worker", "check")
     finally:
         shell("fleet", "down")
     assert shell.rows() == []

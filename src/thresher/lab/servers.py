@@ -353,10 +353,10 @@ def _needed_in_sbin(program: str) -> str:
 
 
 def _answers_ping(port: int) -> bool:
-    """Say whether a Redis server is there and has loaded what it kept."""
+    """Say whether a Redis server is there and, where no login is needed to ask, has loaded what it kept."""
     try:
         with socket.create_connection((HOST, port), timeout=1) as wire:
             wire.sendall(b"PING\r\n")
-            return wire.recv(64).startswith(b"+PONG")
+            return wire.recv(64).startswith((b"+PONG", b"-NOAUTH"))
     except OSError:
         return False
