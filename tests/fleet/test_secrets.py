@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 def test_links_outlive_a_redis_that_dies_under_the_users_of_the_composition(tmp_path: Path) -> None:
     """Redis reads its append-only file with the rights of the default user, who may have none to log in."""
     subprocess.run([ROOT / "deploy" / "make-secrets", tmp_path], check=True, capture_output=True)
-    with redis_server("--aclfile", f"{tmp_path}/redis-users") as server:
+    # Written at once: an ordinary file may be a second behind while the disk is busy.
+    with redis_server("--aclfile", f"{tmp_path}/redis-users", "--appendfsync", "always") as server:
         own = Connection(re.sub(r"@[^/]+/", f"@{HOST}:{server.port}/", (tmp_path / "frontier").read_text()))
         frontier = RedisFrontier(own, "job", Rules(delay_s=0.0))
         frontier.offer(links(50))
