@@ -120,8 +120,8 @@ def crawl(composition, places, site):
     try:
         run = corpus.store.runs(limit=1)[0]  # the watch may have one, too
         hurt(composition, site)
-        until(lambda: is_healthy(composition), "health checks")
-        say("serve and watch are healthy")
+        until(lambda: health(composition, "serve") == "healthy", "serve's health check")
+        say(f"serve is healthy, watch {health(composition, 'watch')}")
         until(lambda: corpus.store.run(run.id).state == "finished", "the end of the run")
         census = corpus.frontier(run.job, Rules()).census()
         say(f"the run is finished: {census}")
@@ -132,9 +132,8 @@ def crawl(composition, places, site):
         corpus.close()
 
 
-def is_healthy(composition):
-    found = [state for service in ("serve", "watch") for state in composition.states(service)]
-    return all(each["State"]["Health"]["Status"] == "healthy" for each in found)
+def health(composition, service):
+    return composition.states(service)[0]["State"]["Health"]["Status"]
 
 
 def hurt(composition, site):
