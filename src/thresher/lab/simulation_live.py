@@ -211,13 +211,15 @@ class _Timed:
 
 
 def serve_workers(workers: list[Worker], until_s: float) -> None:
-    """Let workers take turns, each when it has something to do, until that time."""
+    """Let workers take turns, each when it has something to do, until that time; one at least has a turn."""
     queue = [(time.monotonic() + IDLE_S * number / len(workers), number) for number in range(len(workers))]
-    while queue[0][0] < until_s:
+    is_over = False
+    while not is_over:
         at, number = heappop(queue)
         time.sleep(max(0.0, at - time.monotonic()))
         pause_s = workers[number].turn()
         heappush(queue, (time.monotonic() + pause_s, number))
+        is_over = time.monotonic() >= until_s
     for worker in workers:
         worker.close()
 
