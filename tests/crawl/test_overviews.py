@@ -146,3 +146,17 @@ def test_a_list_with_one_entry_that_was_read_as_a_thread_is_one_all_the_same() -
     document = Document(tree.url, Kind.THREAD, 1.0, "The Gull", (block,), posts=(post,))
     assert is_overview(document, tree, {"https://gull.example/page/3/"})
     assert not is_overview(document, tree, {"https://gull.example/2025/04/water-diary/"})
+
+
+@pytest.mark.parametrize(
+    ("address", "kind"), [("/2025/04/diary-{}/", True), ("/viewtopic.php?p={}", False), ("/t/7?post={}", False)]
+)
+def test_entries_whose_headings_lead_to_pages_of_their_own_are_no_posts(address: str, kind: bool) -> None:
+    page = "https://gull.example/" + ("" if kind else "viewtopic.php?t=7" if "php" in address else "t/7")
+    entries = "".join(
+        f'<li><h2><a href="{address.format(number)}">A diary of the water, part {number}</a></h2>{TEXT}</li>'
+        for number in range(4)
+    )
+    tree = parse(f"<html><body><ul>{entries}</ul></body></html>", url=page)
+    posts = tuple(Post("Tilda", None, "The lock keeper", n, xpath=f"/html/body/ul/li[{n}]") for n in range(1, 5))
+    assert is_overview(Document(page, Kind.THREAD, 1.0, "The Gull", posts=posts), tree, {page}) is kind

@@ -74,13 +74,25 @@ def _is_secret(field: etree._Element) -> bool:
 
 
 def _lists_threads(document: Document, tree: Tree, own: Collection[str]) -> bool:
-    """Say whether what was taken for posts are rows of a list: each is a link to a page of its own, and little else."""
+    """Say whether what was taken for posts are rows of a list: each leads to a page of its own.
+
+    It does by a link and little else, or by its heading. Headings of posts lead to the thread's own path, if anywhere.
+    """
     roots = [_element(tree, post.xpath.partition("|")[0]) for post in document.posts]
     rows = [root for root in roots if root is not None]
     if len(rows) < MIN_ROWS:
         return False
     targets = {target for row in rows if (target := _titled(row, tree, own))}
-    return len(targets) >= MOSTLY * len(rows)
+    paths = {path for row in rows if (path := _headed(row, tree, own))}
+    return max(len(targets), len(paths)) >= MOSTLY * len(rows)
+
+
+def _headed(row: etree._Element, tree: Tree, own: Collection[str]) -> str | None:
+    """Return the path that the heading of a row leads to, if it is another than the page's."""
+    heading = next(row.iter(*HEADINGS), None)
+    target = _elsewhere(heading, tree, own) if heading is not None else None
+    path = target.partition("?")[0] if target else None
+    return None if path in {address.partition("?")[0] for address in own} else path
 
 
 def _titled(row: etree._Element, tree: Tree, own: Collection[str]) -> str | None:
@@ -122,7 +134,11 @@ def _is_above(heading: etree._Element, title: etree._Element) -> bool:
 
 
 def _leads_elsewhere(heading: etree._Element, tree: Tree, own: Collection[str]) -> bool:
-    """Say whether a heading is a link to another page of the site; the front page does not count."""
+    return _elsewhere(heading, tree, own) is not None
+
+
+def _elsewhere(heading: etree._Element, tree: Tree, own: Collection[str]) -> str | None:
+    """Return the other page of the site that a heading is a link to; the front page does not count."""
     around = [heading, *heading.iterancestors("a"), *heading.iter("a")]
     anchors = [each for each in around if each.tag == "a" and each.get("href")]
     for anchor in anchors:
@@ -131,8 +147,8 @@ def _leads_elsewhere(heading: etree._Element, tree: Tree, own: Collection[str]) 
             inside = urls.origin_of(target) in {urls.origin_of(address) for address in own}
             whole = len(_text(anchor)) >= MOSTLY * len(_text(heading)) > 0
             if inside and whole and not _is_own(target, own) and target != f"{urls.origin_of(target)}/":
-                return True
-    return False
+                return target
+    return None
 
 
 def _is_own(target: str, own: Collection[str]) -> bool:
