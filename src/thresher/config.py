@@ -306,6 +306,9 @@ class Settings:
     extract_timeout_s: float = _setting(20.0, "time limit for extracting one page, in seconds", least=0.1)
     extract_memory_bytes: int = _setting(1_500_000_000, "memory limit for extracting one page, in bytes", least=1)
     require_date: bool = _setting(False, "store only documents that have a date")
+    min_confidence: float = _setting(
+        0.0, "store only documents whose text is right with at least this probability (0 to 1)", least=0
+    )
     comment_feeds: bool = _setting(False, "follow feeds of comments as well")
     host_bytes: int = _setting(0, "page bytes to accept from one host in a run; 0: no limit")
     run_bytes: int = _setting(0, "page bytes after which a run ends cleanly; 0: no limit")

@@ -251,6 +251,7 @@ def means(settings: Settings, *, limit: int | None = None) -> Means:
         extract_timeout_s=settings.extract_timeout_s,
         extract_memory_bytes=settings.extract_memory_bytes,
         require_date=settings.require_date,
+        min_confidence=settings.min_confidence,
         site_memory=settings.site_memory,
         comment_feeds=settings.comment_feeds,
         host_bytes=settings.host_bytes,

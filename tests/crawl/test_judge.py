@@ -1,12 +1,13 @@
 """What each kind of answer means for its link."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from thresher.crawling.judge import Judge, readable
 from thresher.crawling.landing import Harvest
-from thresher.model import Block, Document, Failure, Kind, Lease, Link, Outcome, Page, Span, Verdict
+from thresher.model import Block, Document, Evidence, Failure, Kind, Lease, Link, Outcome, Page, Span, Verdict
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 URL = "http://a.test/page"
@@ -75,6 +76,18 @@ def test_a_missing_date_is_tolerated_unless_dates_are_required() -> None:
     assert (lenient.fate.state, lenient.fate.detail) == ("stored", "no-date")
     assert strict.fate
     assert (strict.fate.state, strict.fate.reason) == ("skipped", "no-date")
+
+
+def test_a_text_that_is_not_sure_enough_is_not_stored() -> None:
+    doubtful = replace(document(), evidence={"text": Evidence("thresher", 0.7)})
+    easy = Judge(1, max_attempts=3, require_date=False, min_confidence=0.7)
+    strict = Judge(1, max_attempts=3, require_date=False, min_confidence=0.71)
+    stored = easy.answer(lease(), page(), Harvest("page", doubtful)).fate
+    skipped = strict.answer(lease(), page(), Harvest("page", doubtful)).fate
+    assert stored
+    assert stored.state == "stored"
+    assert skipped
+    assert (skipped.state, skipped.reason) == ("skipped", "unsure")
 
 
 def test_a_redirect_leads_to_a_link_of_the_same_depth(judge: Judge) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from thresher.api.process import Child
 from thresher.errors import UsageError
 from thresher.extraction import extractor
-from thresher.extraction.contract import Favour
+from thresher.extraction.contract import Favour, Pages
 from thresher.extraction.discussion import Posts
 from thresher.extraction.memory import SiteMemory
 from thresher.model import Document
@@ -26,6 +26,7 @@ def extract(  # noqa: PLR0913  # the front door: one word for each wish
     favour: Favour = "balance",
     memory: SiteMemory | None = None,
     posts: Posts = "threads",
+    pages: Pages = "articles",
     images: bool = False,
 ) -> Document:
     """Return the article or thread of a page, or what else the page turns out to be; raise only a ThresherError.
@@ -33,8 +34,9 @@ def extract(  # noqa: PLR0913  # the front door: one word for each wish
     Bytes are decoded by content_type, BOM, meta and content. `fetched_at` is the clock: no date is later, and "2 hours
     ago" counts from it; a naive one is taken as UTC. `algorithm` names a published method, `model` the file it was
     trained to, `memory` is what other pages of the site showed, for our own method. `posts` says which posts are read:
-    those of threads, the comments under articles too, or always. `images` are looked for on wish. Raises UsageError for
-    an unknown algorithm, favour or kind of posts, NotHtml for binary input and PageTooLarge.
+    those of threads, the comments under articles too, or always. `pages` says which have a main content: articles and
+    threads, or any: documentation, products, services and lists too. `images` are looked for on wish. Raises UsageError
+    for an unknown algorithm, favour, kind of posts or of pages, NotHtml for binary input and PageTooLarge.
 
     `extract("https://…", fetch=True)` fetches the page: robots.txt is obeyed, only public addresses are asked, and
     redirects are followed. Settings may be given instead of True, e.g. `fetch={"timeout_s": 5}`. It takes a process of
@@ -42,7 +44,7 @@ def extract(  # noqa: PLR0913  # the front door: one word for each wish
     not be fetched, Unreachable for a server that does not answer, ThresherError for one that answers with an error.
     """
     how: dict[str, Any] = {"algorithm": algorithm, "model": model, "favour": favour, "memory": memory}
-    how |= {"posts": posts, "images": images}
+    how |= {"posts": posts, "pages": pages, "images": images}
     if fetch is not False:
         page = _fetched(html, url, {} if fetch is True else dict(fetch))
         clock = fetched_at or datetime.fromisoformat(page["fetched_at"])

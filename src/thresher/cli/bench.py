@@ -8,6 +8,7 @@ COMMANDS = {
     "crawl": "pages per second of a whole crawl, next to plain Scrapy spiders",
     "extract": "algorithms and peers on labelled pages: scores and times",
     "fields": "title, date and authors on labelled pages, next to peers",
+    "confidence": "how often what is called 90 % sure is right",
     "kinds": "how well articles, threads, boards and listings are told apart",
     "listings": "how well links to articles are found on listing pages",
     "copies": "how well copies of an article are told from other articles, and the cost",

@@ -26,7 +26,7 @@ from thresher.fetch.robots import product_token
 from thresher.frontier.contract import Census, Rules
 from thresher.model import Run, RunState
 
-MEANS = ("delay_s", "concurrency", "allowed_addresses", "allowed_ports")  # flags that are settings
+MEANS = ("delay_s", "concurrency", "allowed_addresses", "allowed_ports", "min_confidence")  # flags that are settings
 PORTS = "Port to allow besides 80, 443 and those of the start URLs (repeatable)."
 # Flags, and how far the scope reaches that they stand for.
 MODES: dict[str, Mode] = {"same_host": "host", "subdomains": "subdomains", "any_host": "any"}
@@ -45,6 +45,11 @@ FIXED = (*MODES, "include", "exclude", "max_depth", "since", "algorithm", "refre
 @click.option("--same-host", is_flag=True, help="Stay on the hosts of the start URLs (default).")
 @click.option("--subdomains", is_flag=True, help="Also crawl subdomains of the start sites.")
 @click.option("--any-host", is_flag=True, help="Follow links anywhere.")
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    help="Store only documents whose text is right with this probability.",
+)
 @click.option("--delay", "delay_s", type=click.FloatRange(min=0), help="Seconds between requests to one host.")
 @click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts.")
 @click.option(

@@ -45,6 +45,12 @@ T = TypeVar("T", Document, Page)
 @click.option("-o", "--output", "path", metavar="PLACE", help="Write to a file; for md to a new folder.")
 @click.option("--archive", is_flag=True, help="Append what is new to an archive: a folder, s3:// or hdfs:// in -o.")
 @click.option("--resume", is_flag=True, help="Go on with an export that was interrupted.")
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Only documents whose text is right with this probability.",
+)
 @click.option("--no-card", is_flag=True, help="Write no data card beside the file.")
 @csv_option
 @server_options
@@ -70,14 +76,17 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: str | None, **f
         target = None if path in (None, "-") else Path(str(path))
         format_ = _format(flags["format_"], target)
         card = Card(query, format_)
+        least = flags["min_confidence"]
+        if least and format_ == "warc":
+            raise UsageError("--min-confidence is for documents, and warc has pages")
         if flags["resume"] and not target:
             raise UsageError("--resume goes with -o PLACE")
-        kept = kept_for(target, f"{query or '*'} as {format_}, {flags['raw_csv']}", resume=flags["resume"])
+        kept = kept_for(target, f"{query or '*'} as {format_}, {flags['raw_csv']}, {least}", resume=flags["resume"])
         if format_ == "warc":
             receipt = _write_pages(corpus, parts.store, query, card, kept, WarcFile(target, kept))
         else:
             writer = writer_of(format_, target, raw_csv=flags["raw_csv"], kept=kept)
-            receipt = _write_documents(corpus, parts.store, query, card, kept, writer)
+            receipt = _write_documents(corpus, parts.store, query, card, kept, writer, least)
         note = wiring.search_note(chosen, parts.index.count()) if query else None
     what = counted(receipt.documents, "page" if format_ == "warc" else "document")
     say(f"{what}, sha256 {receipt.sha256}" + (f"  {target}" if target else ""))
@@ -89,12 +98,13 @@ def command(ctx: click.Context, /, words: tuple[str, ...], path: str | None, **f
 
 
 def _write_documents(
-    corpus: Corpus, store: Store, query: str, card: Card, kept: Partial | None, writer: Writer
+    corpus: Corpus, store: Store, query: str, card: Card, kept: Partial | None, writer: Writer, least: float
 ) -> Receipt:
     def coming() -> Iterator[Document]:
         for document in corpus.documents(query, posts=False):
-            card.count(document)
-            yield document
+            if document.chance_of("text") >= least:
+                card.count(document)
+                yield document
 
     rest = _rest(kept, coming, card)
     with _writing(kept), writer:
@@ -157,7 +167,7 @@ def _pages(corpus: Corpus, store: Store, query: str, card: Card) -> Iterator[Pag
 
 def _append(store: Store, query: str, place: str | None, flags: dict[str, Any]) -> int:
     """Append what has changed since the last time to an archive."""
-    if query or flags["resume"] or not place:
+    if query or flags["resume"] or flags["min_confidence"] or not place:
         raise UsageError("an archive takes the whole corpus: give --archive and -o PLACE, without a query or --resume")
     format_ = flags["format_"] or "parquet"
     if format_ not in ARCHIVES:

@@ -30,6 +30,13 @@ from thresher.model import Document, Page
 @click.option("--links", is_flag=True, help="Print only the links of the main text, one per line.")
 @click.option("--posts", is_flag=True, help="Treat the page as a thread of posts, whatever it looks like.")
 @click.option("--comments", is_flag=True, help="Also extract the comments below an article.")
+@click.option("--any-page", is_flag=True, help="Also extract documentation, products, services and lists.")
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Take a text that is right with a lower probability for none.",
+)
 @click.option("--precision", is_flag=True, help="Prefer missing text to keeping noise.")
 @click.option("--recall", is_flag=True, help="Prefer keeping noise to missing text.")
 @click.option("--algorithm", help="Content algorithm (default: thresher).")
@@ -78,6 +85,8 @@ def _check(flags: dict[str, Any], path: str | None) -> None:
         raise UsageError(
             "--posts treats the whole page as posts, --comments expects an article above them: give one of them"
         )
+    if flags["any_page"] and flags["algorithm"]:
+        raise UsageError("--any-page is for the default algorithm: give no --algorithm")
     check_name(flags["algorithm"])
     if flags["model"]:
         _check_trained(flags["algorithm"])
@@ -114,6 +123,8 @@ def _wishes(flags: dict[str, Any], *, several: bool) -> Wishes:
         algorithm=flags["algorithm"],
         model=flags["model"],
         favour="precision" if flags["precision"] else "recall" if flags["recall"] else "balance",
+        min_confidence=flags["min_confidence"],
+        pages="any" if flags["any_page"] else "articles",
         posts="always" if flags["posts"] else "comments" if flags["comments"] else "threads",
     )
 

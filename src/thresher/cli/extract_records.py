@@ -5,7 +5,7 @@ The work is done here, or in a process of the pool when there are many pages.
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -14,7 +14,7 @@ from thresher.cli import output
 from thresher.cli.terminal import for_data
 from thresher.errors import ExtractionError, NotHtml
 from thresher.export import csv_rows
-from thresher.extraction.contract import Favour
+from thresher.extraction.contract import Favour, Pages
 from thresher.extraction.discussion import Posts
 from thresher.extraction.extractor import extract as extract_page
 from thresher.model import Document, Kind, Page
@@ -36,6 +36,8 @@ class Wishes:
     model: str | None = None
     favour: Favour = "balance"
     posts: Posts = "threads"
+    pages: Pages = "articles"
+    min_confidence: float = 0.0  # of the text; what is less sure has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def document_of(page: Page, wishes: Wishes) -> Document:
     """Extract a page; raise ExtractionError for one that is empty, no HTML or too large."""
     if not page.body.strip():
         raise NotHtml("this is empty, not a web page")
-    return extract_page(
+    document = extract_page(
         page.body,
         page.url or None,
         content_type=page.content_type or None,
@@ -62,14 +64,19 @@ def document_of(page: Page, wishes: Wishes) -> Document:
         algorithm=wishes.algorithm,
         model=wishes.model,
         posts=wishes.posts,
+        pages=wishes.pages,
         images=wishes.images,
     )
+    if document.chance_of("text") < wishes.min_confidence:
+        return replace(document, blocks=(), posts=(), images=())
+    return document
 
 
 def record_of(document: Document, source: str, wishes: Wishes) -> Record:
     """Return the record of a document."""
     text = "".join(f"{link}\n" for link in document.links) if wishes.links_only else written(document, source, wishes)
-    return Record(source, text, remark=_remark(document, source), empty=not document.text)
+    remark = "" if wishes.pages == "any" and document.text else _remark(document, source)
+    return Record(source, text, remark=remark, empty=not document.text)
 
 
 def failed(source: str, error: object) -> Record:

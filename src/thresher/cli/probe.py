@@ -30,7 +30,7 @@ def command(ctx: click.Context, /, url: str, format_: str, allowed_addresses: tu
     chosen = settings(ctx, allowed_addresses=allowed_addresses or None, **requests_in(ctx, flags, [wanted]))
     page = fetch_one(wanted, wiring.fetch_options(chosen))
     found = harvest(page, 0, None) if readable(page) else Harvest("none", fault="not-html")
-    facts = probe_facts(page, found, require_date=chosen.require_date)
+    facts = probe_facts(page, found, require_date=chosen.require_date, min_confidence=chosen.min_confidence)
     if format_ == "json":
         show_data(json.dumps(facts, ensure_ascii=False, indent=2))
         return

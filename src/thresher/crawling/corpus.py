@@ -44,6 +44,7 @@ class Means:
     extract_timeout_s: float
     extract_memory_bytes: int
     require_date: bool = False
+    min_confidence: float = 0.0
     site_memory: bool = True
     comment_feeds: bool = False
     host_bytes: int = 0

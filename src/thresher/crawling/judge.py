@@ -20,16 +20,26 @@ READABLE_TYPES = ("text/html", "application/xhtml+xml", "application/vnd.wap.xht
 LINK_TYPES = ("xml", "rss", "atom", "json", "gzip", "text/plain")  # parts of types that a feed or sitemap may have
 THREAD_PAGE = "thread-page"  # the reason of a page that adds posts to a thread
 SHORT = "short-text"
+UNSURE = "unsure"
 DOCUMENT_KINDS = frozenset({Kind.ARTICLE, Kind.THREAD})
 
 
 class Judge:
     """Turns (lease, answer, harvest) into a Landing for one run."""
 
-    def __init__(self, run: int, *, max_attempts: int, require_date: bool, scope: Limits | None = None) -> None:
+    def __init__(
+        self,
+        run: int,
+        *,
+        max_attempts: int,
+        require_date: bool,
+        scope: Limits | None = None,
+        min_confidence: float = 0.0,
+    ) -> None:
         self._run, self._scope = run, scope
         self._max_attempts = max_attempts
         self._require_date = require_date
+        self._min_confidence = min_confidence
 
     def failure(self, lease: Lease, failure: Failure, now: datetime) -> Landing:
         """Judge a fetch that brought no page."""
@@ -62,7 +72,7 @@ class Judge:
 
     def _harvested(self, lease: Lease, page: Page, harvest: Harvest) -> Landing:
         document = None if harvest.noindex else harvest.document
-        refusal = refusal_of(harvest, require_date=self._require_date)
+        refusal = refusal_of(harvest, require_date=self._require_date, min_confidence=self._min_confidence)
         if not refusal and self._scope and document and self._scope.is_too_old(document, lease.link):
             refusal = BEFORE_SINCE
         is_thread = document is not None and document.kind is Kind.THREAD
@@ -148,7 +158,7 @@ class Judge:
         return Fate(link.url, self._run, state, settlement.reason, at, detail, status, link.found_on)
 
 
-def refusal_of(harvest: Harvest, *, require_date: bool) -> str:
+def refusal_of(harvest: Harvest, *, require_date: bool, min_confidence: float = 0.0) -> str:
     """Say why a page gives no document; empty when it gives one."""
     if harvest.noindex:
         return "noindex"
@@ -159,7 +169,8 @@ def refusal_of(harvest: Harvest, *, require_date: bool) -> str:
     tolerated: tuple[str, ...] = () if require_date else ("no-date",)
     if harvest.document.kind is Kind.THREAD and harvest.document.posts:
         tolerated += (SHORT, "short-title")  # the last page of a thread may hold one short post alone
-    return next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
+    fault = next((fault for fault in harvest.document.verdict.faults if fault not in tolerated), "")
+    return fault or ("" if harvest.document.chance_of("text") >= min_confidence else UNSURE)
 
 
 def readable(page: Page) -> bool:

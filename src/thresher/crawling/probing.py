@@ -8,13 +8,14 @@ from thresher.crawling.landing import Harvest
 from thresher.crawling.reasons import meaning_of
 from thresher.discovery.feeds import feed_hubs
 from thresher.model import Page
+from thresher.model.document import CALIBRATED
 
 SHOWN_ARTICLES = 10
 
 
-def probe_facts(page: Page, found: Harvest, *, require_date: bool) -> dict[str, Any]:
+def probe_facts(page: Page, found: Harvest, *, require_date: bool, min_confidence: float = 0.0) -> dict[str, Any]:
     """Return what a page is, what is found on it, and whether it would be stored."""
-    return _facts(page, found) | _verdict(found, require_date=require_date)
+    return _facts(page, found) | _verdict(found, require_date=require_date, min_confidence=min_confidence)
 
 
 def _facts(page: Page, found: Harvest) -> dict[str, Any]:
@@ -39,6 +40,7 @@ def _facts(page: Page, found: Harvest) -> dict[str, Any]:
     part = f"{_counted(len(document.posts), 'post')} on page {found.part} of {found.thread}"
     return facts | {
         "kind": f"{document.kind} (confidence {document.confidence:.2f})",
+        "confidence": {name: f"{document.chance_of(name):.2f}" for name in CALIBRATED if name in document.evidence},
         **({"thread": part} if found.thread else {}),
         "title": document.title,
         "published": document.published.isoformat() if document.published else "unknown",
@@ -60,8 +62,8 @@ def _articles(found: Harvest) -> str:
     return " ".join([*links[:SHOWN_ARTICLES], *more])
 
 
-def _verdict(found: Harvest, *, require_date: bool) -> dict[str, str]:
-    reason = refusal_of(found, require_date=require_date)
+def _verdict(found: Harvest, *, require_date: bool, min_confidence: float) -> dict[str, str]:
+    reason = refusal_of(found, require_date=require_date, min_confidence=min_confidence)
     return {"would store": f"no, {reason}: {meaning_of(reason)}" if reason else "yes"}
 
 

@@ -67,6 +67,7 @@ MEANING = {
     "other": "no article was found on the page",
     "short-text": "the main text is too short for an article",
     "short-title": "the title is too short for an article",
+    "unsure": "its text is right with a lower probability than min_confidence",
     "no-date": "no plausible date, and require_date is set",
     "host-full": "the host has reached its limit of pages (host_pages)",
     "site-full": "the site has reached its limit of hosts (site_hosts)",

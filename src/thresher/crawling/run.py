@@ -153,7 +153,13 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart, foll
         shortage=means.shortage,
         follower=follower,
     )
-    judge = Judge(run.id, max_attempts=means.rules.max_attempts, require_date=means.require_date, scope=intake.scope)
+    judge = Judge(
+        run.id,
+        max_attempts=means.rules.max_attempts,
+        require_date=means.require_date,
+        scope=intake.scope,
+        min_confidence=means.min_confidence,
+    )
     return Worker(task, books, pool, intake=intake, judge=judge, heart=heart)
 
 

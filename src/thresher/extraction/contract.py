@@ -13,6 +13,10 @@ Favour = Literal["precision", "balance", "recall"]
 # below the text left aside, and how sure these are; the runs of these comments, their elements, and those of the
 # elements that only a heading tells.
 CHOSEN, OWN, TALK, COMMENTS, HEADED = "chosen", "own", "talk", "comments", "headed"
+SIGNS = "signs"  # by our own methods: what tells how probably the text is right (confidence.py)
+# Which pages have a main content: articles and threads, or any page, each by its own measure.
+Pages = Literal["articles", "any"]
+PAGES: tuple[Pages, ...] = ("articles", "any")
 FAVOURS: tuple[Favour, ...] = ("precision", "balance", "recall")
 
 

@@ -1,7 +1,7 @@
 """Page → Document: article or thread, then content, then fields."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -10,11 +10,13 @@ from thresher import urls
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import ALGORITHMS, DEFAULT, check_name
 from thresher.extraction.algorithms.thresher import choose_content
-from thresher.extraction.contract import FAVOURS, TALK, Content, Favour
+from thresher.extraction.algorithms.thresher_any import choose_any, says_article
+from thresher.extraction.confidence import ANY_TEXT, FIELDS, TEXT, article_sign, chance, field_signs
+from thresher.extraction.contract import FAVOURS, OWN, PAGES, SIGNS, TALK, Content, Favour, Pages
 from thresher.extraction.discussion import POSTS, Posts
 from thresher.extraction.drawn import draw
 from thresher.extraction.fields.all_fields import find_fields
-from thresher.extraction.fields.clues import gather
+from thresher.extraction.fields.clues import Clues, gather
 from thresher.extraction.fields.found import Found, found
 from thresher.extraction.fields.language import SAMPLE
 from thresher.extraction.fields.near import Shown
@@ -22,7 +24,8 @@ from thresher.extraction.fields.topic import find_topic
 from thresher.extraction.images import find_images
 from thresher.extraction.kind import judge_kind
 from thresher.extraction.learned.about import read_about
-from thresher.extraction.learned.sheet import lay_out
+from thresher.extraction.learned.kept import kept
+from thresher.extraction.learned.sheet import Sheet, lay_out
 from thresher.extraction.learned.table import lines_of
 from thresher.extraction.learned.walk import walk
 from thresher.extraction.memory import SiteMemory, Traces
@@ -45,6 +48,7 @@ def extract(  # noqa: PLR0913  # the front door: one word for each wish
     favour: Favour = "balance",
     memory: SiteMemory | None = None,
     posts: Posts = "threads",
+    pages: Pages = "articles",
     images: bool = False,
 ) -> Document:
     """Return the article or thread of a page, or what else the page turns out to be; raise only a ThresherError.
@@ -52,11 +56,13 @@ def extract(  # noqa: PLR0913  # the front door: one word for each wish
     Bytes are decoded by content_type, BOM, meta and content. `fetched_at` is the clock: no date is later, and "2 hours
     ago" counts from it; a naive one is taken as UTC. `algorithm` names a published method, `model` the file it was
     trained to, `memory` is what other pages of the site showed, for our own method. `posts` says which posts are read:
-    those of threads, the comments under articles too, or always. `images` are looked for on wish. Raises UsageError for
-    an unknown algorithm, favour or kind of posts, NotHtml for binary input and PageTooLarge.
+    those of threads, the comments under articles too, or always. `pages` says which have a main content: articles and
+    threads, or any: documentation, products, services and lists too. `images` are looked for on wish. Raises UsageError
+    for an unknown algorithm, favour, kind of posts or of pages, NotHtml for binary input and PageTooLarge.
     """
     tree = parse(html, url=url, content_type=content_type, images=images)
     how: dict[str, Any] = {"algorithm": algorithm, "model": model, "favour": favour, "memory": memory, "posts": posts}
+    how["pages"] = pages
     document, _ = extract_traced(tree, fetched_at=fetched_at, **how)
     return replace(document, images=find_images(tree, document)) if images else document
 
@@ -68,12 +74,14 @@ def extract_tree(
     algorithm: str | None = None,
     model: str | None = None,
     favour: Favour = "balance",
+    pages: Pages = "articles",
 ) -> Document:
     """Return the document of a parsed page, which stays as it is."""
-    return extract_traced(tree, fetched_at=fetched_at, algorithm=algorithm, model=model, favour=favour)[0]
+    how: dict[str, Any] = {"algorithm": algorithm, "model": model, "favour": favour, "pages": pages}
+    return extract_traced(tree, fetched_at=fetched_at, **how)[0]
 
 
-def extract_traced(
+def extract_traced(  # noqa: PLR0913  # as the front door
     tree: Tree,
     *,
     fetched_at: datetime | None = None,
@@ -82,13 +90,41 @@ def extract_traced(
     favour: Favour = "balance",
     memory: SiteMemory | None = None,
     posts: Posts = "threads",
+    pages: Pages = "articles",
 ) -> tuple[Document, Traces | None]:
     """Return the document of a parsed page, and what it leaves to a memory; no traces without a memory."""
     name = check_name(algorithm)
-    if favour not in FAVOURS:
-        raise UsageError(f"cannot favour {favour!r}; choose one of: {', '.join(FAVOURS)}")
-    if posts not in POSTS:
-        raise UsageError(f"cannot read posts {posts!r}; choose one of: {', '.join(POSTS)}")
+    _check(favour, posts, pages)
+    how: dict[str, Any] = {"model": model, "favour": favour, "memory": memory, "posts": posts, "pages": pages}
+    reading = read_tree(tree, name, fetched_at=fetched_at, **how)
+    fields, content = reading.fields, reading.content
+    if name == DEFAULT and model is None:
+        fields = _calibrated(reading)
+    return _document(tree, name, content, fields), content.traces
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a page: its content and fields, by which measure its text was chosen, how likely an article."""
+
+    content: Content
+    fields: Mapping[str, Found[Any] | None]
+    measure: str  # as confidence.py names it
+    article: float
+
+
+def read_tree(  # noqa: PLR0913  # as the front door
+    tree: Tree,
+    name: str = DEFAULT,
+    *,
+    fetched_at: datetime | None = None,
+    model: str | None = None,
+    favour: Favour = "balance",
+    memory: SiteMemory | None = None,
+    posts: Posts = "threads",
+    pages: Pages = "articles",
+) -> Reading:
+    """Read a parsed page by an algorithm; confidences are in the measures of those who found something."""
     clues = gather(tree)
     sheet = lay_out(walk(tree.body), read_about(clues))
     if name == DEFAULT:
@@ -105,11 +141,62 @@ def extract_traced(
     known = _of_thread(content.posts, find_topic(tree, clues, page)) if kind.value is Kind.THREAD else {}
     text = _beginning(content.blocks or page)
     fields = find_fields(tree, clues, page, text=text, fetched_at=fetched_at, known=known)
-
+    measure = TEXT
+    if pages == "any" and name == DEFAULT and not _is_article(kind, fields, clues):
+        content, measure = _of_any(tree, sheet, clues, content, favour), ANY_TEXT
     if not content.blocks and kind.value is Kind.ARTICLE:
         kind = found(Kind.OTHER, f"{name} found no text", 0.5)
     fields["kind"], fields["text"] = kind, found("", name, content.confidence)
-    return _document(tree, name, content, fields), content.traces
+    return Reading(content, fields, measure, judged.chances[Kind.ARTICLE])
+
+
+def _calibrated(reading: Reading) -> dict[str, Found[Any] | None]:
+    """Return the fields with the probability that each is right as its confidence; those of threads as they are."""
+    fields = dict(reading.fields)
+    kind = fields["kind"]
+    if (kind and kind.value is Kind.THREAD) or not reading.content.blocks:
+        return fields
+    signs = signs_of(reading)
+    for name, field in fields.items():
+        measure = reading.measure if name == TEXT else name
+        if field and measure in signs:
+            evidence = replace(field.evidence, confidence=chance(measure, signs[measure]))
+            fields[name] = Found(field.value, evidence)
+    return fields
+
+
+def signs_of(reading: Reading) -> dict[str, dict[str, float]]:
+    """Return what tells how probably the text, by its measure, and the fields that were found are right."""
+    signs = {reading.measure: {**reading.content.facts[SIGNS], **article_sign(reading.article)}}
+    for name in FIELDS:
+        if field := reading.fields[name]:
+            signs[name] = field_signs(field.evidence, reading.article)
+    return signs
+
+
+def _check(favour: str, posts: str, pages: str) -> None:
+    if favour not in FAVOURS:
+        raise UsageError(f"cannot favour {favour!r}; choose one of: {', '.join(FAVOURS)}")
+    if posts not in POSTS:
+        raise UsageError(f"cannot read posts {posts!r}; choose one of: {', '.join(POSTS)}")
+    if pages not in PAGES:
+        raise UsageError(f"cannot read {pages!r} pages; choose one of: {', '.join(PAGES)}")
+
+
+def _is_article(kind: Found[Kind], fields: Mapping[str, Found[Any] | None], clues: Clues) -> bool:
+    """Say whether a page is a thread, or an article that says so or is signed and dated, as documentation is not."""
+    is_signed = fields["published"] is not None and fields["authors"] is not None
+    return kind.value is Kind.THREAD or (kind.value is Kind.ARTICLE and (is_signed or says_article(clues)))
+
+
+def _of_any(tree: Tree, sheet: Sheet, clues: Clues, content: Content, favour: Favour) -> Content:
+    """Return the content of a page with what `thresher-any` finds in the place of its text."""
+    chosen = choose_any(sheet, clues, favour=favour)
+    own, confidence = chosen.facts[OWN]
+    blocks = kept(sheet.table, own, base_url=tree.base_url)
+    return replace(
+        content, blocks=blocks, confidence=confidence, links=(), facts={**content.facts, SIGNS: chosen.facts[SIGNS]}
+    )
 
 
 def _beginning(lines: Sequence[Shown]) -> str:

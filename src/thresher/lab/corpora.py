@@ -15,6 +15,7 @@ from thresher.html.decode import decode
 from thresher.lab.pages import GoldPost, LabelledPage
 
 RECORDS = "*.jsonl.gz"
+MIXED = "_other"  # how the name of a dataset ends that holds pages of several types
 _SITE_AND_HASH = re.compile(r"(.+)-[0-9a-f]{32}")  # how the CEVC thesis names its files: site-MD5.html
 
 
@@ -82,7 +83,7 @@ def _page(record: dict[str, Any], file_name: str) -> LabelledPage:
     posts = tuple(_post(post) for post in record.get("posts") or ())
     return LabelledPage(
         id=record["id"],
-        dataset=record.get("dataset") or _forum_dataset(record, file_name),
+        dataset=_dataset(record, file_name),
         site=record.get("site") or "",
         language=record.get("lang") or "",
         html=record["html"],
@@ -92,6 +93,14 @@ def _page(record: dict[str, Any], file_name: str) -> LabelledPage:
         engine=record.get("engine") or "",
         posts=posts,
     )
+
+
+def _dataset(record: dict[str, Any], file_name: str) -> str:
+    """Return a page's dataset; pages of a mixed one, such as wcxb_other, are told apart by type: wcxb_listing."""
+    dataset: str = record.get("dataset") or _forum_dataset(record, file_name)
+    if dataset.endswith(MIXED) and record.get("page_type"):
+        return f"{dataset.removesuffix(MIXED)}_{record['page_type']}"
+    return dataset
 
 
 def _forum_dataset(record: dict[str, Any], file_name: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import thresher
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import ALGORITHMS
-from thresher.extraction.contract import Algorithm, Content, Favour
+from thresher.extraction.contract import Algorithm, Content, Favour, Pages
 from thresher.extraction.extractor import extract_tree
 from thresher.html import Tree, parse
 from thresher.lab.pages import Found, FoundPost
@@ -74,8 +74,10 @@ def _algorithms() -> dict[str, Algorithm]:
     return {**ALGORITHMS, WHOLE: _extract_whole}
 
 
-def _extract_whole(tree: Tree, *, model: str | None = None, favour: Favour = "balance") -> Content:
-    document = extract_tree(tree, model=model, favour=favour)
+def _extract_whole(
+    tree: Tree, *, model: str | None = None, favour: Favour = "balance", pages: Pages = "articles"
+) -> Content:
+    document = extract_tree(tree, model=model, favour=favour, pages=pages)
     return Content(document.blocks, document.confidence, document.links, document.posts)
 
 

@@ -11,6 +11,7 @@ from thresher.extraction.lines import Layout
 from thresher.lab.cache import Cache, key_of
 from thresher.lab.ours import fingerprint
 from thresher.lab.pages import LabelledPage
+from thresher.lab.train.anypage import AnyPageTrainer
 from thresher.lab.train.learned import LearnedTrainer
 from thresher.lab.train.trainers import LINE_TRAINERS
 
@@ -25,7 +26,11 @@ class Trainer(Protocol):
         """Return what a person may want to know of a model, by column: its rules, the mean number of lines."""
 
 
-TRAINERS: dict[str, Trainer] = {"thresher": LearnedTrainer(), **LINE_TRAINERS}  # by the name of the algorithm
+TRAINERS: dict[str, Trainer] = {
+    "thresher": LearnedTrainer(),
+    "thresher-any": AnyPageTrainer(),
+    **LINE_TRAINERS,
+}  # by the name of the algorithm
 
 
 def trainer_of(name: str, layout: Layout | None = None) -> Trainer:

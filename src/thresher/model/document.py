@@ -22,6 +22,9 @@ class Verdict:
         return not self.faults
 
 
+CALIBRATED = ("text", "title", "published", "authors")  # whose evidence says how probably they are right
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """An article or a thread (or what else the page turned out to be)."""
@@ -59,6 +62,11 @@ class Document:
     def text_hash(self) -> str | None:
         """What copies of the text share (see `fingerprint`); None for a text too short to tell."""
         return fingerprint(self.text)
+
+    def chance_of(self, name: str) -> float:
+        """Return the probability that a field (or `text`) is right; 0 where the page does not tell it."""
+        evidence = self.evidence.get(name)
+        return evidence.confidence if evidence else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON data, every field under its own name; the text, but not the blocks it is made of."""

@@ -11,6 +11,7 @@ from thresher.extraction.algorithms.mibat import extract_mibat, extract_mibat_an
 from thresher.extraction.algorithms.pean import extract_pean, extract_pean_any_date
 from thresher.extraction.algorithms.text_density import extract_text_density
 from thresher.extraction.algorithms.thresher import extract_thresher
+from thresher.extraction.algorithms.thresher_any import extract_thresher_any
 from thresher.extraction.algorithms.thresher_posts import extract_thresher_posts
 from thresher.extraction.algorithms.wpmte import extract_wpmte
 from thresher.extraction.contract import Algorithm
@@ -39,6 +40,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     "pean-any-date": extract_pean_any_date,
     "mibat": extract_mibat,
     "mibat-any-date": extract_mibat_any_date,
+    "thresher-any": extract_thresher_any,
     "thresher-posts": extract_thresher_posts,
 }
 

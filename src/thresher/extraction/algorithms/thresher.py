@@ -23,7 +23,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from thresher.errors import UsageError
-from thresher.extraction.contract import CHOSEN, COMMENTS, HEADED, OWN, TALK, Content, Favour
+from thresher.extraction.confidence import text_signs
+from thresher.extraction.contract import CHOSEN, COMMENTS, HEADED, OWN, SIGNS, TALK, Content, Favour
 from thresher.extraction.fields.clues import gather
 from thresher.extraction.learned.about import read_about
 from thresher.extraction.learned.decide import choose
@@ -83,8 +84,11 @@ def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: S
         traces = trace(sheet.table, own[0])  # before memory is used: it must not feed on itself
         own = choose(sheet, weigh(judgement.chances, sheet.table, memory), favour)
         chosen = chosen if comments else own
+    signs = text_signs(judgement.chances, sheet.table.texts, own[0])
     told = {COMMENTS: elements_within(sheet.table, comments), HEADED: elements_within(sheet.table, headed)}
-    return Content(confidence=chosen[1], traces=traces, facts={CHOSEN: chosen[0], OWN: own, TALK: comments, **told})
+    return Content(
+        confidence=chosen[1], traces=traces, facts={CHOSEN: chosen[0], OWN: own, TALK: comments, SIGNS: signs, **told}
+    )
 
 
 def judge_blocks(sheet: Sheet, model: str | None = None, comments: Sequence[Run] = ()) -> Judgement:

@@ -52,10 +52,9 @@ class LearnedTrainer:
                 "in records `site` tells them apart, beside name.html and name.txt a folder for each"
             )
         chances = _chances_left_out(samples)
-        first = _fit(samples, lambda sample: sample.features)
+        first = fit(samples, lambda sample: sample.features)
         kept = _without_contradicted(samples, chances)
-        numbered = {id(sample): number for number, sample in enumerate(samples)}
-        second = _fit(kept, lambda sample: _second_rows(sample, chances[numbered[id(sample)]]))
+        second = fit_second(samples, chances, kept)
         counts = Counter(page.dataset for page in pages)
         about = {
             "pages": dict(sorted(counts.items())),
@@ -78,7 +77,7 @@ def _chances_left_out(samples: Sequence[Sample]) -> list[Any]:
         others = [sample for sample in samples if sample.fold != fold]
         if len(others) == len(samples):
             continue
-        booster = _fit(others, lambda sample: sample.features)
+        booster = fit(others, lambda sample: sample.features)
         for number, sample in enumerate(samples):
             if sample.fold == fold:
                 chances[number] = booster.predict(sample.features, num_threads=1)
@@ -107,18 +106,26 @@ def _second_rows(sample: Sample, chances: Any) -> Any:
     return np.frombuffer(rows, dtype=np.float32).reshape(len(chances), -1)
 
 
-def _fit(samples: Sequence[Sample], rows: Rows) -> Any:
+def fit_second(samples: Sequence[Sample], chances: Sequence[Any], kept: Sequence[Sample] | None = None) -> Any:
+    """Return the second stage's booster, fitted to samples of which the first's chances are given, less the worst."""
+    kept = _without_contradicted(samples, chances) if kept is None else kept
+    numbered = {id(sample): number for number, sample in enumerate(samples)}
+    return fit(kept, lambda sample: _second_rows(sample, chances[numbered[id(sample)]]))
+
+
+def fit(samples: Sequence[Sample], rows: Rows) -> Any:
     """Return a booster fitted to what is learned from."""
     import numpy as np
 
-    lightgbm = _lightgbm()
+    lightgbm = lightgbm_library()
     features = np.concatenate([rows(sample)[sample.learned] for sample in samples])
     gold = np.concatenate([sample.gold[sample.learned] for sample in samples])
     weights = np.concatenate([sample.weights[sample.learned] for sample in samples])
     return lightgbm.train(PARAMETERS, lightgbm.Dataset(features, gold, weight=weights), ROUNDS)
 
 
-def _lightgbm() -> Any:
+def lightgbm_library() -> Any:
+    """Return the module; raise MissingExtra where it is not installed."""
     try:
         import lightgbm
     except ImportError as error:

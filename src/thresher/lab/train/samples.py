@@ -67,6 +67,14 @@ def samples_of(pages: Sequence[LabelledPage]) -> list[Sample]:
     return samples
 
 
+def plain_samples(pages: Sequence[LabelledPage]) -> list[Sample]:
+    """Return the pages that teach something as they are, without noisy copies, ordered by page."""
+    samples = [sample for page in sorted(pages, key=lambda page: page.id) for sample in _plain(page)]
+    _balance(samples)
+    skip_conventions(samples)
+    return samples
+
+
 def skip_conventions(samples: Sequence[Sample]) -> None:
     """Learn nothing from lists, quotes, code and cells amid the text where a dataset's gold leaves most of them out."""
     amid = [_amid(sample) for sample in samples]
@@ -108,19 +116,27 @@ def fold_of(site: str) -> int:
 
 
 def _samples(page: LabelledPage, pages: Sequence[LabelledPage]) -> Iterator[Sample]:
+    plain = next(_plain(page), None)
+    if plain is None:
+        return
+    gold = without_headline(page.text, title_of(page.html), page.title)
+    yield plain
+    for copy in range(NOISY_COPIES):
+        yield _noisy(page, gold, pages, Random(f"{page.id} {copy}"))
+    if not page.language.startswith(("zh", "ja", "ko")):  # of which the made-up parts are not
+        yield _as_blog(page, gold, pages, Random(f"{page.id} blog"))
+
+
+def _plain(page: LabelledPage) -> Iterator[Sample]:
+    """Yield the page's own sample, if it teaches something."""
     gold = without_headline(page.text, title_of(page.html), page.title)
     tree = parse(page.html, url=page.url)
     table = walk(tree.body)
     shares = shares_in_gold(table.texts, gold)
     found = sum(share * len(tokens_of(text)) for share, text in zip(shares, table.texts, strict=True))
     wanted = len(tokens_of(gold))
-    if wanted < MIN_GOLD or found < MIN_FOUND * wanted:
-        return
-    yield _sample(page, tree, table, shares, 1.0)
-    for copy in range(NOISY_COPIES):
-        yield _noisy(page, gold, pages, Random(f"{page.id} {copy}"))
-    if not page.language.startswith(("zh", "ja", "ko")):  # of which the made-up parts are not
-        yield _as_blog(page, gold, pages, Random(f"{page.id} blog"))
+    if wanted >= MIN_GOLD and found >= MIN_FOUND * wanted:
+        yield _sample(page, tree, table, shares, 1.0)
 
 
 def _as_blog(page: LabelledPage, gold: str, pages: Sequence[LabelledPage], random: Random) -> Sample:
