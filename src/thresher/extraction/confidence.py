@@ -8,11 +8,15 @@ Its weights are a file, models/confidence.json, fitted by `thresher.lab.train.co
 import json
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import exp, log, log1p
 from pathlib import Path
+from typing import Any
 
-from thresher.model import Evidence
+from thresher.extraction.contract import SIGNS, Content
+from thresher.extraction.fields.found import Found
+from thresher.model import Evidence, Kind
 
 TEXT, ANY_TEXT = "text", "any text"  # measures of a text: an article's, and that of any other page
 FIELDS = ("title", "published", "authors")
@@ -48,6 +52,40 @@ def text_signs(chances: "array[float]", texts: Sequence[str], chosen: Sequence[i
         "size": log1p(chosen_size),
         "blocks": log1p(len(chosen)),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a page: its content and fields, by which measure its text was chosen, how likely an article."""
+
+    content: Content
+    fields: Mapping[str, Found[Any] | None]
+    measure: str
+    article: float
+
+
+def calibrated(reading: Reading) -> dict[str, Found[Any] | None]:
+    """Return the fields with the probability that each is right as its confidence; those of threads as they are."""
+    fields = dict(reading.fields)
+    kind = fields["kind"]
+    if (kind and kind.value is Kind.THREAD) or not reading.content.blocks:
+        return fields
+    signs = signs_of(reading)
+    for name, field in fields.items():
+        measure = reading.measure if name == TEXT else name
+        if field and measure in signs:
+            evidence = replace(field.evidence, confidence=chance(measure, signs[measure]))
+            fields[name] = Found(field.value, evidence)
+    return fields
+
+
+def signs_of(reading: Reading) -> dict[str, dict[str, float]]:
+    """Return what tells how probably the text, by its measure, and the fields that were found are right."""
+    signs = {reading.measure: {**reading.content.facts[SIGNS], **article_sign(reading.article)}}
+    for name in FIELDS:
+        if field := reading.fields[name]:
+            signs[name] = field_signs(field.evidence, reading.article)
+    return signs
 
 
 def article_sign(article: float) -> dict[str, float]:

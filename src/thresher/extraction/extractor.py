@@ -1,7 +1,7 @@
 """Page → Document: article or thread, then content, then fields."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -10,13 +10,13 @@ from thresher import urls
 from thresher.errors import UsageError
 from thresher.extraction.algorithms import ALGORITHMS, DEFAULT, check_name
 from thresher.extraction.algorithms.thresher import choose_content
-from thresher.extraction.algorithms.thresher_any import choose_any, says_article
-from thresher.extraction.confidence import ANY_TEXT, FIELDS, TEXT, article_sign, chance, field_signs
-from thresher.extraction.contract import FAVOURS, OWN, PAGES, SIGNS, TALK, Content, Favour, Pages
+from thresher.extraction.algorithms.thresher_any import content_of_any, is_article
+from thresher.extraction.confidence import ANY_TEXT, TEXT, Reading, calibrated
+from thresher.extraction.contract import FAVOURS, PAGES, TALK, Content, Favour, Pages
 from thresher.extraction.discussion import POSTS, Posts
 from thresher.extraction.drawn import draw
 from thresher.extraction.fields.all_fields import find_fields
-from thresher.extraction.fields.clues import Clues, gather
+from thresher.extraction.fields.clues import gather
 from thresher.extraction.fields.found import Found, found
 from thresher.extraction.fields.language import SAMPLE
 from thresher.extraction.fields.near import Shown
@@ -24,8 +24,7 @@ from thresher.extraction.fields.topic import find_topic
 from thresher.extraction.images import find_images
 from thresher.extraction.kind import judge_kind
 from thresher.extraction.learned.about import read_about
-from thresher.extraction.learned.kept import kept
-from thresher.extraction.learned.sheet import Sheet, lay_out
+from thresher.extraction.learned.sheet import lay_out
 from thresher.extraction.learned.table import lines_of
 from thresher.extraction.learned.walk import walk
 from thresher.extraction.memory import SiteMemory, Traces
@@ -99,18 +98,8 @@ def extract_traced(  # noqa: PLR0913  # as the front door
     reading = read_tree(tree, name, fetched_at=fetched_at, **how)
     fields, content = reading.fields, reading.content
     if name == DEFAULT and model is None:
-        fields = _calibrated(reading)
+        fields = calibrated(reading)
     return _document(tree, name, content, fields), content.traces
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What was read of a page: its content and fields, by which measure its text was chosen, how likely an article."""
-
-    content: Content
-    fields: Mapping[str, Found[Any] | None]
-    measure: str  # as confidence.py names it
-    article: float
 
 
 def read_tree(  # noqa: PLR0913  # as the front door
@@ -142,36 +131,13 @@ def read_tree(  # noqa: PLR0913  # as the front door
     text = _beginning(content.blocks or page)
     fields = find_fields(tree, clues, page, text=text, fetched_at=fetched_at, known=known)
     measure = TEXT
-    if pages == "any" and name == DEFAULT and not _is_article(kind, fields, clues):
-        content, measure = _of_any(tree, sheet, clues, content, favour), ANY_TEXT
+    is_signed = fields["published"] is not None and fields["authors"] is not None
+    if pages == "any" and name == DEFAULT and not is_article(kind.value, clues, is_signed=is_signed):
+        content, measure = content_of_any(tree, sheet, clues, content, favour), ANY_TEXT
     if not content.blocks and kind.value is Kind.ARTICLE:
         kind = found(Kind.OTHER, f"{name} found no text", 0.5)
     fields["kind"], fields["text"] = kind, found("", name, content.confidence)
     return Reading(content, fields, measure, judged.chances[Kind.ARTICLE])
-
-
-def _calibrated(reading: Reading) -> dict[str, Found[Any] | None]:
-    """Return the fields with the probability that each is right as its confidence; those of threads as they are."""
-    fields = dict(reading.fields)
-    kind = fields["kind"]
-    if (kind and kind.value is Kind.THREAD) or not reading.content.blocks:
-        return fields
-    signs = signs_of(reading)
-    for name, field in fields.items():
-        measure = reading.measure if name == TEXT else name
-        if field and measure in signs:
-            evidence = replace(field.evidence, confidence=chance(measure, signs[measure]))
-            fields[name] = Found(field.value, evidence)
-    return fields
-
-
-def signs_of(reading: Reading) -> dict[str, dict[str, float]]:
-    """Return what tells how probably the text, by its measure, and the fields that were found are right."""
-    signs = {reading.measure: {**reading.content.facts[SIGNS], **article_sign(reading.article)}}
-    for name in FIELDS:
-        if field := reading.fields[name]:
-            signs[name] = field_signs(field.evidence, reading.article)
-    return signs
 
 
 def _check(favour: str, posts: str, pages: str) -> None:
@@ -181,22 +147,6 @@ def _check(favour: str, posts: str, pages: str) -> None:
         raise UsageError(f"cannot read posts {posts!r}; choose one of: {', '.join(POSTS)}")
     if pages not in PAGES:
         raise UsageError(f"cannot read {pages!r} pages; choose one of: {', '.join(PAGES)}")
-
-
-def _is_article(kind: Found[Kind], fields: Mapping[str, Found[Any] | None], clues: Clues) -> bool:
-    """Say whether a page is a thread, or an article that says so or is signed and dated, as documentation is not."""
-    is_signed = fields["published"] is not None and fields["authors"] is not None
-    return kind.value is Kind.THREAD or (kind.value is Kind.ARTICLE and (is_signed or says_article(clues)))
-
-
-def _of_any(tree: Tree, sheet: Sheet, clues: Clues, content: Content, favour: Favour) -> Content:
-    """Return the content of a page with what `thresher-any` finds in the place of its text."""
-    chosen = choose_any(sheet, clues, favour=favour)
-    own, confidence = chosen.facts[OWN]
-    blocks = kept(sheet.table, own, base_url=tree.base_url)
-    return replace(
-        content, blocks=blocks, confidence=confidence, links=(), facts={**content.facts, SIGNS: chosen.facts[SIGNS]}
-    )
 
 
 def _beginning(lines: Sequence[Shown]) -> str:

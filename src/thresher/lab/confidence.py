@@ -9,9 +9,9 @@ from statistics import fmean
 
 from thresher.analysis.charts import Chart, Series, panels
 from thresher.extraction.algorithms.thresher_any import choose_any
-from thresher.extraction.confidence import ANY_TEXT, FIELDS, TEXT, Weights, article_sign, chance
+from thresher.extraction.confidence import ANY_TEXT, FIELDS, TEXT, Reading, Weights, article_sign, chance, signs_of
 from thresher.extraction.contract import SIGNS
-from thresher.extraction.extractor import Reading, read_tree, signs_of
+from thresher.extraction.extractor import read_tree
 from thresher.extraction.fields.clues import gather
 from thresher.extraction.learned.about import read_about
 from thresher.extraction.learned.sheet import lay_out

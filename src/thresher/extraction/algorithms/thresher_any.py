@@ -14,6 +14,7 @@ Cost. About as much as the two stages of `thresher`, in addition to them.
 import re
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -33,6 +34,7 @@ from thresher.extraction.learned.sheet import Sheet, lay_out, without
 from thresher.extraction.learned.table import SHAPE_CODE
 from thresher.extraction.learned.walk import walk
 from thresher.html import Tree
+from thresher.model import Kind
 
 PAGE = (
     *("says_product", "says_list", "says_article", "says_service"),
@@ -62,6 +64,20 @@ def extract_thresher_any(tree: Tree, *, model: str | None = None, favour: Favour
     content = choose_any(sheet, clues, favour=favour, model=model)
     own, confidence = content.facts[OWN]
     return Content(kept(sheet.table, own, base_url=tree.base_url), confidence)
+
+
+def is_article(kind: Kind, clues: Clues, *, is_signed: bool) -> bool:
+    """Say whether a page is a thread, or an article that says so or is signed and dated, as documentation is not."""
+    return kind is Kind.THREAD or (kind is Kind.ARTICLE and (is_signed or says_article(clues)))
+
+
+def content_of_any(tree: Tree, sheet: Sheet, clues: Clues, content: Content, favour: Favour) -> Content:
+    """Return the content of a page with its main content, whatever its kind, in the place of an article's text."""
+    chosen = choose_any(sheet, clues, favour=favour)
+    own, confidence = chosen.facts[OWN]
+    blocks = kept(sheet.table, own, base_url=tree.base_url)
+    facts = {**content.facts, SIGNS: chosen.facts[SIGNS]}
+    return replace(content, blocks=blocks, confidence=confidence, links=(), facts=facts)
 
 
 def choose_any(sheet: Sheet, clues: Clues, *, favour: Favour, model: str | None = None) -> Content:
