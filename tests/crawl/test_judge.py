@@ -80,8 +80,8 @@ def test_a_missing_date_is_tolerated_unless_dates_are_required() -> None:
 
 def test_a_text_that_is_not_sure_enough_is_not_stored() -> None:
     doubtful = replace(document(), evidence={"text": Evidence("thresher", 0.7)})
-    easy = Judge(1, max_attempts=3, require_date=False, min_confidence=0.7)
-    strict = Judge(1, max_attempts=3, require_date=False, min_confidence=0.71)
+    easy = Judge(1, max_attempts=3, require_date=False, confidence=0.7)
+    strict = Judge(1, max_attempts=3, require_date=False, confidence=0.71)
     stored = easy.answer(lease(), page(), Harvest("page", doubtful)).fate
     skipped = strict.answer(lease(), page(), Harvest("page", doubtful)).fate
     assert stored

@@ -45,11 +45,7 @@ FIXED = (*MODES, "include", "exclude", "max_depth", "since", "algorithm", "refre
 @click.option("--same-host", is_flag=True, help="Stay on the hosts of the start URLs (default).")
 @click.option("--subdomains", is_flag=True, help="Also crawl subdomains of the start sites.")
 @click.option("--any-host", is_flag=True, help="Follow links anywhere.")
-@click.option(
-    "--min-confidence",
-    type=click.FloatRange(0, 1),
-    help="Store only documents whose text is right with this probability.",
-)
+@click.option("--min-confidence", type=click.FloatRange(0, 1), help="Store no text that is less probably right.")
 @click.option("--delay", "delay_s", type=click.FloatRange(min=0), help="Seconds between requests to one host.")
 @click.option("--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts.")
 @click.option(

@@ -28,18 +28,12 @@ class Judge:
     """Turns (lease, answer, harvest) into a Landing for one run."""
 
     def __init__(
-        self,
-        run: int,
-        *,
-        max_attempts: int,
-        require_date: bool,
-        scope: Limits | None = None,
-        min_confidence: float = 0.0,
+        self, run: int, *, max_attempts: int, require_date: bool, scope: Limits | None = None, confidence: float = 0.0
     ) -> None:
         self._run, self._scope = run, scope
         self._max_attempts = max_attempts
         self._require_date = require_date
-        self._min_confidence = min_confidence
+        self._confidence = confidence
 
     def failure(self, lease: Lease, failure: Failure, now: datetime) -> Landing:
         """Judge a fetch that brought no page."""
@@ -72,7 +66,7 @@ class Judge:
 
     def _harvested(self, lease: Lease, page: Page, harvest: Harvest) -> Landing:
         document = None if harvest.noindex else harvest.document
-        refusal = refusal_of(harvest, require_date=self._require_date, min_confidence=self._min_confidence)
+        refusal = refusal_of(harvest, require_date=self._require_date, min_confidence=self._confidence)
         if not refusal and self._scope and document and self._scope.is_too_old(document, lease.link):
             refusal = BEFORE_SINCE
         is_thread = document is not None and document.kind is Kind.THREAD

@@ -158,7 +158,7 @@ def _worker(books: Books, pool: Pool, run: Run, means: Means, heart: Heart, foll
         max_attempts=means.rules.max_attempts,
         require_date=means.require_date,
         scope=intake.scope,
-        min_confidence=means.min_confidence,
+        confidence=means.min_confidence,
     )
     return Worker(task, books, pool, intake=intake, judge=judge, heart=heart)
 

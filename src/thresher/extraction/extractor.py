@@ -96,10 +96,8 @@ def extract_traced(  # noqa: PLR0913  # as the front door
     _check(favour, posts, pages)
     how: dict[str, Any] = {"model": model, "favour": favour, "memory": memory, "posts": posts, "pages": pages}
     reading = read_tree(tree, name, fetched_at=fetched_at, **how)
-    fields, content = reading.fields, reading.content
-    if name == DEFAULT and model is None:
-        fields = calibrated(reading)
-    return _document(tree, name, content, fields), content.traces
+    fields = calibrated(reading) if name == DEFAULT and model is None else reading.fields
+    return _document(tree, name, reading.content, fields), reading.content.traces
 
 
 def read_tree(  # noqa: PLR0913  # as the front door
