@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.fleet_places import Place, containers, heard, local, pods, real_pods
 from tests.crawl.fleet import until
 from tests.fleet.cluster import ControlPlane, control_plane
+from tests.fleet.places import Place, containers, heard, local, pods, real_pods
 from thresher.errors import UsageError
 from thresher.fleet.contract import Backend, Member, Phase
 from thresher.fleet.fleet import Fleet
