@@ -11,8 +11,7 @@ that of a calm crawl by one local process.
 
 With --compose the same is done to the composition that users start, deploy/compose.yaml (see composition.py; as root).
 With --steps 1,10,2 nobody is hurt; the fleet is scaled to these numbers during the crawl, and each step is timed. With
---local the workers are processes of this machine, and no engine is needed. With --sizes 1,2,5,10 fleets of these sizes
-crawl the eight sites of `thresher bench fleet` (see sizes.py).
+--local the workers are processes of this machine, and no engine is needed.
 """
 
 import argparse
@@ -24,7 +23,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import composition
-import sizes
 from image import build, inspect
 from trial import CRAWLING, calm_crawl, check, check_unfinished, command, more_requests, say, until
 
@@ -49,9 +47,6 @@ def main():
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if arguments.compose:
             composition.run(arguments, image, folder)
-            return
-        if arguments.sizes:
-            sizes.run(arguments, image, folder)
             return
         site = stack.enter_context(serve(SampleWeb(pages=arguments.pages, crawl_delay_s=None, slow_s=0.2)))
         redis = stack.enter_context(own_redis())
@@ -84,7 +79,6 @@ def parsed():
     parser.add_argument("--pages", type=int, default=150)
     parser.add_argument("--steps", default="")
     parser.add_argument("--unfinished", action="store_true", help="with --steps: leave the crawl after the last step")
-    parser.add_argument("--sizes", default="", help="crawl by fleets of these sizes, and time them")
     parser.add_argument("--local", action="store_true")
     parser.add_argument("--log", metavar="FILE", help="where to write what the containers of a composition wrote")
     return parser.parse_args()
