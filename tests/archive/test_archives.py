@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -237,6 +237,44 @@ def test_the_index_leads_to_each_record_also_after_compaction(place_url: str) ->
         list(compact(place))
     assert place.names("archive") == ["archive/compaction-000000001.warc.gz"]
     assert list(check(place)) == []
+
+
+def test_the_indexer_of_pywb_finds_what_our_index_says(tmp_path: Path) -> None:
+    written_pages(place_of(str(tmp_path)))
+    files = sorted(map(str, (tmp_path / "archive").iterdir()))
+    theirs = subprocess.run([sys.executable, "-m", "cdxj_indexer.main", *files], capture_output=True, text=True)
+    assert theirs.returncode == 0, theirs.stderr
+    found = [(line.split(" ")[0], json.loads(line.split(" ", 2)[2])) for line in theirs.stdout.splitlines()]
+    ours = index_lines(place_of(str(tmp_path)))
+
+    def told(lines: Iterable[tuple[str, dict[str, str]]], *names: str) -> list[tuple[str, ...]]:
+        return sorted((key, *(facts[name].removeprefix("sha1:") for name in names)) for key, facts in lines)
+
+    assert told(found, "url", "offset", "length", "filename") == told(ours, "url", "offset", "length", "filename")
+    with_digest = [line for line in found if "digest" in line[1]]  # theirs gives none for a 304, which has no body
+    bodies = [line for line in ours if line[1]["status"] != "304"]
+    assert told(with_digest, "url", "digest") == told(bodies, "url", "digest")
+
+
+@pytest.mark.long
+def test_spark_reads_parquet_and_json_lines_with_their_days_and_sites(tmp_path: Path) -> None:
+    session = pytest.importorskip("pyspark.sql").SparkSession
+    go_on(place_of(str(tmp_path / "parquet")), "parquet", 8)
+    go_on(place_of(str(tmp_path / "jsonl")), "jsonl", 8)
+    builder = session.builder.master("local[1]").config("spark.ui.enabled", "false")
+    for name in ("spark.driver.bindAddress", "spark.driver.host"):
+        builder = builder.config(name, "127.0.0.1")
+    spark = builder.getOrCreate()
+    try:
+        for frame in (
+            spark.read.parquet(str(tmp_path / "parquet/documents")),
+            spark.read.json(str(tmp_path / "jsonl/documents")),
+        ):
+            rows = {row["title"]: row for row in frame.select("title", "day", "posts").collect()}
+            assert rows.keys() == {f"number {n}" for n in range(8)}
+            assert (str(rows["number 0"]["day"]), len(rows["number 0"]["posts"])) == ("2026-11-19", 3)
+    finally:
+        spark.stop()
 
 
 def test_an_archive_of_one_kind_takes_no_other(tmp_path: Path) -> None:
