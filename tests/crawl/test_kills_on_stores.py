@@ -75,7 +75,7 @@ def test_a_crawl_whose_process_and_server_are_killed_brings_the_same_corpus(
     calm = Crawl(tmp_path / "calm", site)
     assert calm.run().code == 0
     store = url_of(name, running)
-    flags = ("--store", store, *Crawl.__dataclass_fields__["flags"].default)
+    flags = ("--store", store, *calm.flags)
     disturbed = StoredCrawl(tmp_path / "disturbed", site, flags, store=store)
     for number in range(2):
         process = disturbed.start_and_wait(12, *(["--resume"] * bool(number)))

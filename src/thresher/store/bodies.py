@@ -5,8 +5,8 @@
 Pages of one host are mostly the same frame around another text. A dictionary (of zstd) holds that frame: it is trained
 from a sample of the host's bodies when there are FIRST of them, and anew whenever there are GROWTH times as many as for
 the one before. Bodies stay compressed with the dictionary that was the newest when they came, so all are kept. On pages
-of twelve real sites, other ones than it was trained from, such a dictionary made bodies 1.1 to 6 times smaller, and
-compressing them quicker; training takes 0.03 s.
+of fourteen real sites, other ones than it was trained from, such a dictionary made bodies 1.1 to 6.7 times smaller than
+zstd without one; training takes 0.03 s.
 """
 
 import hashlib
