@@ -12,7 +12,6 @@ from thresher.sample import RunningSample
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.long
 def test_workers_go_through_outages_of_both_servers_and_bring_the_corpus_of_a_calm_crawl(
     fleet: Fleet, small_site: RunningSample, calm: list[Found], redis_process: Server, postgres_process: Server
 ) -> None:

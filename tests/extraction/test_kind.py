@@ -117,6 +117,13 @@ def test_every_article_and_thread_of_the_sample_web_is_told_as_one() -> None:
         assert extract(web.answer(url).body, url).kind is Kind.THREAD, url
 
 
+def test_a_section_without_entries_is_no_article_made_of_its_footer() -> None:
+    for seed in (1, 2, 3):
+        web = SampleWeb(10, seed)
+        for url in web.expected_urls().listings:
+            assert extract(web.answer(url).body, url).kind is not Kind.ARTICLE, url
+
+
 def test_chances_of_all_kinds_add_up_to_one() -> None:
     row = [0.0] * len(FEATURES)
     row[FEATURES.index("size")] = 9.0
