@@ -23,7 +23,9 @@ def pages_from(browser: Browser, path: str) -> tuple[int, int, int]:
     rows = pages = largest = 0
     link: str | None = path
     while link:
-        text = browser.get(link).text
+        answer = browser.get(link)
+        assert answer.status_code == 200, answer.text
+        text = answer.text
         rows, pages, largest = rows + text.count("<tr data-row"), pages + 1, max(largest, len(text.encode()))
         found = re.search(r'href="([^"]+)" rel="next"', text)
         link = unescape(found[1]) if found else None

@@ -22,14 +22,13 @@ def healths(catalog: Catalog, now: datetime) -> list[Health]:
     hours: dict[str, list[HourCount]] = defaultdict(list)
     for count in catalog.hours(since=now - HISTORY):
         hours[count.source].append(count)
-    return [
-        examine(
-            source,
-            History(endpoints[source.name], hours[source.name], catalog.judged(source.name, limit=JUDGED)),
-            now,
-        )
-        for source in catalog.sources()
-    ]
+    found = []
+    for source in catalog.sources():
+        counts = hours[source.name]
+        has_verdicts = any(count.state in (STORED, REFUSED) for count in counts)  # each verdict is counted in its hour
+        judged = catalog.judged(source.name, limit=JUDGED) if has_verdicts else []
+        found.append(examine(source, History(endpoints[source.name], counts, judged), now))
+    return found
 
 
 def health_facts(health: Health) -> dict[str, Any]:
