@@ -57,11 +57,13 @@ def test_every_reason_is_explained_in_chinese() -> None:
     assert [reason for reason, meaning in MEANING.items() if not translated(meaning)] == []
 
 
+@pytest.mark.long  # as above
 def test_every_setting_is_explained_in_chinese() -> None:
     helps = [item.metadata["help"] for item in dataclasses.fields(Settings)]
     assert [text for text in helps if not translated(text)] == []
 
 
+@pytest.mark.long  # as above
 def test_every_error_that_pages_show_is_there_in_chinese() -> None:
     errors = list(error_texts.texts())
     assert len(errors) > 200
