@@ -44,9 +44,11 @@ def test_a_folder_without_chinese_is_refused(tmp_path: Path) -> None:
 
 def test_the_embedded_index_finds_every_piece_and_agrees_with_itself(pages: Path) -> None:
     prose = read_prose(pages)
-    result = measure("fts5", prose, 120, 3, 20, lambda _: None)
-    assert result.recalled == {"Chinese substrings": (20, 20), "words": (20, 20)}
-    assert {"word", "phrase", "faceted", "deep page"} <= set(result.times_ms)
+    results = list(measure("fts5", prose, [120, 60], 3, 20, lambda _: None))
+    assert [result.documents for result in results] == [60, 120]
+    for result in results:
+        assert result.recalled == {"Chinese substrings": (20, 20), "words": (20, 20)}
+        assert {"word", "phrase", "faceted", "deep page"} <= set(result.times_ms) == set(result.cpu_ms)
     assert disagreements(["fts5", "fts5"], prose, 60, 20) == []
 
 

@@ -8,14 +8,14 @@ from thresher.model import Bucket, Histogram
 
 HOUR_S, DAY_S = 3_600, 86_400
 # The longest period for which each unit is chosen: at most some sixty buckets, and few enough empty ones.
-_LONGEST_S = {"hour": 3 * DAY_S, "day": 62 * DAY_S, "week": 400 * DAY_S, "month": 6 * 366 * DAY_S}
+LONGEST_S = {"hour": 3 * DAY_S, "day": 62 * DAY_S, "week": 400 * DAY_S, "month": 6 * 366 * DAY_S}
 _FIRST = datetime(1, 1, 1, tzinfo=UTC)
-UNITS = (*_LONGEST_S, "year")
+UNITS = (*LONGEST_S, "year")
 
 
 def unit_for(period_s: float) -> str:
     """Return the unit in which a period is counted."""
-    return next((unit for unit, longest_s in _LONGEST_S.items() if period_s <= longest_s), "year")
+    return next((unit for unit, longest_s in LONGEST_S.items() if period_s <= longest_s), "year")
 
 
 def step_s(unit: str) -> int:
@@ -23,12 +23,13 @@ def step_s(unit: str) -> int:
     return HOUR_S if unit == "hour" else DAY_S
 
 
-def rolled_up(unit: str, counts: Iterable[tuple[int, int]]) -> Histogram:
-    """Return the histogram of (number of the hour or day since the year 1, count)."""
+def rolled_up(unit: str, counts: Iterable[tuple[int, int]], each_s: int | None = None) -> Histogram:
+    """Return the histogram of (number of the hour or day since the year 1, count); `each_s` tells which it is."""
+    each_s = each_s or step_s(unit)
     totals: Counter[str] = Counter()
     for number, count in counts:
         try:
-            moment = _FIRST + timedelta(seconds=number * step_s(unit))
+            moment = _FIRST + timedelta(seconds=number * each_s)
         except OverflowError:
             continue
         totals[_begin(unit, moment)] += count

@@ -5,15 +5,15 @@ phrases are looked for in the tokens themselves, with LIKE, among the entries th
 many different tokens for a tsvector is always looked at so. Ranks come from how often a token occurs, up to MAX_TIMES.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, Row
 from sqlalchemy.exc import DBAPIError
 
 from thresher.database import again_after_deadlock, foreign_errors, server_engine
@@ -21,7 +21,7 @@ from thresher.errors import BackendError, UsageError
 from thresher.index import tokens
 from thresher.index.compiler import DOCUMENTS, POSTS, Selection, Statement, predicate
 from thresher.index.contract import TIME_LIMIT_S, Given
-from thresher.index.entry import Entry, entry_of, packed
+from thresher.index.entry import Entry, PostEntry, entry_of, packed
 from thresher.index.nodes import Near, Query, Words
 from thresher.index.searching import Means, SqlSearch, read_text
 from thresher.index.stems import Stems
@@ -122,6 +122,10 @@ MIGRATIONS = (
 )
 
 
+_OF_A_TEXT = (("words", "TSVECTOR"), ("tokens", "TEXT"))  # what is kept of each, and its type
+_SENT_AS = {"TSVECTOR": "TEXT"}  # what has no arrays in the driver
+
+
 class Table(NamedTuple):
     """A table of words: what a word without a field, or in one, is looked for in, and how much a match counts."""
 
@@ -131,15 +135,35 @@ class Table(NamedTuple):
     score: str
 
     @property
+    def written(self) -> Mapping[str, str]:
+        """The columns of a row and their types."""
+        words = {f"{text}_{what}": kind for text in self.texts for what, kind in _OF_A_TEXT}
+        return {"id": "BIGINT", "oversized": "BOOLEAN", "version": "TEXT", **words}
+
+    @property
     def put(self) -> str:
-        """What writes a row."""
-        columns = [f"{text}_{what}" for text in self.texts for what in ("words", "tokens")]
-        marks = ", ".join(["CAST(? AS TSVECTOR), ?"] * len(self.texts))
-        updates = ", ".join(f"{column} = excluded.{column}" for column in ("oversized", "version", *columns))
-        return (
-            f"INSERT INTO {self.name} (id, oversized, version, {', '.join(columns)}) VALUES (?, ?, ?, {marks}) "
-            f"ON CONFLICT (id) DO UPDATE SET {updates}"
-        )
+        """What writes rows."""
+        return f"{_inserting(self.name, self.written)} ON CONFLICT (id) DO UPDATE SET {_excluded(self.written)}"
+
+
+def _inserting(table: str, columns: Mapping[str, str]) -> str:
+    """Return what inserts rows that are given as an array for each column."""
+    names, sent = ", ".join(columns), {name: _SENT_AS.get(kind, kind) for name, kind in columns.items()}
+    arrays = ", ".join(f"CAST(? AS {kind}[])" for kind in sent.values())
+    values = ", ".join(name if sent[name] == kind else f"CAST({name} AS {kind})" for name, kind in columns.items())
+    return f"INSERT INTO {table} ({names}) SELECT {values} FROM unnest({arrays}) AS sent ({names})"
+
+
+def _excluded(columns: Iterable[str]) -> str:
+    """Return what replaces values of a row by those of the one that was to be inserted."""
+    return ", ".join(f"{name} = excluded.{name}" for name in columns)
+
+
+def _columns(rows: Iterable[Sequence[Any]], names: Collection[str]) -> list[list[Any]]:
+    """Return the values of each column, in the order of rows."""
+    columns = [list(values) for values in zip(*rows, strict=True)]
+    assert len(columns) == len(names), "a row has a value for each column"
+    return columns
 
 
 _DOCUMENT_WORDS = Table(
@@ -160,21 +184,44 @@ _AUTHORS = """
         LATERAL jsonb_array_elements_text(CAST(found.authors AS JSONB)) AS v(author)
     WHERE found.authors <> '[]') AS named
 """
-_FACTS_OF_POST = ("position", "start", "stop", "length", "author", "published", "published_at", "permalink")
-_POSTS = ("name", *_FACTS_OF_POST)
-_OLD_POSTS = f"SELECT id, {', '.join(_POSTS)} FROM entry_posts WHERE entry = ?"
-_PUT_POST = f"""
-    INSERT INTO entry_posts (entry, seen_at, {", ".join(_POSTS)}) VALUES (?, ?, {", ".join("?" * len(_POSTS))})
-    ON CONFLICT (entry, name) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _FACTS_OF_POST)}
-    RETURNING id
+_ENTRY_COLUMNS = {
+    "key": "TEXT",
+    **dict.fromkeys(("url", "url_folded", "canonical_key", "host", "domain", "site", "kind", "language"), "TEXT"),
+    **dict.fromkeys(("title", "authors", "published", "text_hash"), "TEXT"),
+    **dict.fromkeys(("published_at", "seen_at"), "DOUBLE PRECISION"),
+    **dict.fromkeys(("run", "length"), "BIGINT"),
+}
+_FACTS = [name for name in _ENTRY_COLUMNS if name != "key"]
+_PUT_ENTRY = f"""
+    {_inserting("entries", _ENTRY_COLUMNS)}
+    ON CONFLICT (key) DO UPDATE SET {_excluded(name for name in _FACTS if name != "seen_at")} RETURNING key, id
+"""
+_SOURCE_COLUMNS = {"id": "BIGINT", "source": "TEXT"}
+_PUT_SOURCES = f"{_inserting('entry_sources', _SOURCE_COLUMNS)} ON CONFLICT DO NOTHING"
+_FACTS_OF_POST = {
+    **dict.fromkeys(("position", "start", "stop", "length"), "BIGINT"),
+    **dict.fromkeys(("author", "published", "permalink"), "TEXT"),
+    "published_at": "DOUBLE PRECISION",
+}
+_POST_COLUMNS = {"entry": "BIGINT", "seen_at": "DOUBLE PRECISION", "name": "TEXT", **_FACTS_OF_POST}
+_OLD_POSTS = f"SELECT id, entry, name, {', '.join(_FACTS_OF_POST)} FROM entry_posts WHERE entry = ANY(?)"
+_PUT_POSTS = f"""
+    {_inserting("entry_posts", _POST_COLUMNS)}
+    ON CONFLICT (entry, name) DO UPDATE SET {_excluded(_FACTS_OF_POST)} RETURNING entry, name, id
 """
 _OLD = """
-    SELECT e.title, e.language, t.text, t.names, w.version FROM entries AS e
-    JOIN entry_texts AS t ON t.id = e.id JOIN words AS w ON w.id = e.id WHERE e.key = ?
+    SELECT e.key, e.id, e.title, e.language, t.text, t.names, w.version FROM entries AS e
+    JOIN entry_texts AS t ON t.id = e.id JOIN words AS w ON w.id = e.id WHERE e.key = ANY(?)
 """
-_PUT_TEXT = """
-    INSERT INTO entry_texts (id, text, names) VALUES (?, ?, ?)
+_TEXT_COLUMNS = {"id": "BIGINT", "text": "BYTEA", "names": "TEXT"}
+_PUT_TEXTS = f"""
+    {_inserting("entry_texts", _TEXT_COLUMNS)}
     ON CONFLICT (id) DO UPDATE SET text = excluded.text, names = excluded.names
+"""
+# Entries that have the same text; the locks see to it that nobody else adds one of this text meanwhile.
+_NOTE_TWINS = """
+    UPDATE entries AS e SET twinned = 1 WHERE e.text_hash = ANY(CAST(? AS TEXT[])) AND e.twinned = 0
+        AND EXISTS (SELECT 1 FROM entries AS other WHERE other.text_hash = e.text_hash AND other.id <> e.id)
 """
 _LOCK = """
     SELECT pg_advisory_xact_lock(number) FROM (
@@ -221,8 +268,8 @@ class PostgresqlIndex(SqlSearch):
             # In one order: two machines that add the same documents or texts would wait for each other.
             names = {*entries, *(str(entry.facts["text_hash"]) for entry in entries.values())}
             _do(connection, _LOCK, sorted(names))
-            for entry in entries.values():
-                self._put(connection, entry)
+            if entries:
+                self._put(connection, list(entries.values()))
 
     @again_after_deadlock
     def remove(self, keys: Sequence[str]) -> None:
@@ -256,6 +303,14 @@ class PostgresqlIndex(SqlSearch):
         self.remove([key for key in before if key not in keys])
         with foreign_errors("index"), self._engine.begin() as connection:
             _do(connection, _KEEP_STATE)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Do at once what PostgreSQL does by itself in time: put new words in order, and learn what there is."""
+        engine = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        with foreign_errors("index"), engine.connect() as connection:
+            for table in _TABLES:
+                _do(connection, f"VACUUM (ANALYZE) {table}")
 
     def damaged(self) -> list[str]:
         """Read every entry; return the URLs of those that cannot be read any more."""
@@ -290,54 +345,78 @@ class PostgresqlIndex(SqlSearch):
         """Close the connections."""
         self._engine.dispose()
 
-    def _put(self, connection: Connection, entry: Entry) -> None:
-        old = _do(connection, _OLD, entry.key).fetchone()
-        columns = list(entry.facts)
-        updates = ", ".join(f"{name} = excluded.{name}" for name in columns if name != "seen_at")
-        names, marks = ", ".join(["key", *columns]), ", ".join("?" * (len(columns) + 1))
-        sql = f"INSERT INTO entries ({names}) VALUES ({marks}) ON CONFLICT (key) DO UPDATE SET {updates} RETURNING id"
-        (id,) = _do(connection, sql, entry.key, *entry.facts.values()).one()
-        for source in entry.sources:
-            _do(connection, "INSERT INTO entry_sources VALUES (?, ?) ON CONFLICT DO NOTHING", id, source)
-        _note_twins(connection, id, entry.facts["text_hash"])
-        text = packed(entry.text)
-        now = (entry.title, entry.language, text, entry.names, self._version)
-        is_same = bool(old) and (old[0], old[1], bytes(old[2]), *old[3:]) == now
-        known = read_text(entry.key, old[2]) if old and old[4] == self._version and old[1] == entry.language else None
-        self._put_posts(connection, id, entry, known)
-        if not is_same:
-            _do(connection, _PUT_TEXT, id, text, entry.names)
-            stems = self._stems.spaced(f"{entry.title}\n{entry.text}", entry.language)
-            self._put_words(connection, _DOCUMENT_WORDS, id, (entry.title, entry.text, entry.names), stems)
+    def _put(self, connection: Connection, entries: Sequence[Entry]) -> None:
+        """Write entries, each table with one statement: on a busy machine, waiting for answers is what takes time."""
+        old = {row.key: row for row in _do(connection, _OLD, [entry.key for entry in entries])}
+        rows = [(entry.key, *(entry.facts[name] for name in _FACTS)) for entry in entries]
+        ids = dict(iter(_do(connection, _PUT_ENTRY, *_columns(rows, _ENTRY_COLUMNS))))
+        sourced = [(ids[entry.key], source) for entry in entries for source in entry.sources]
+        if sourced:
+            _do(connection, _PUT_SOURCES, *_columns(sourced, _SOURCE_COLUMNS))
+        _do(connection, _NOTE_TWINS, [hash for entry in entries if (hash := entry.facts["text_hash"])])
+        self._put_posts(connection, ids, entries, old)
+        texts, words = [], []
+        for entry in entries:
+            id, before, text = ids[entry.key], old.get(entry.key), packed(entry.text)
+            if not (before and tuple(before)[2:] == (entry.title, entry.language, text, entry.names, self._version)):
+                texts.append((id, text, entry.names))
+                stems = self._stems.spaced(f"{entry.title}\n{entry.text}", entry.language)
+                words.append(self._words_row(id, (entry.title, entry.text, entry.names), stems))
+        if texts:
+            _do(connection, _PUT_TEXTS, *_columns(texts, _TEXT_COLUMNS))
+            _do(connection, _DOCUMENT_WORDS.put, *_columns(words, _DOCUMENT_WORDS.written))
 
-    def _put_posts(self, connection: Connection, id: int, entry: Entry, known: str | None) -> None:
-        """Write the posts of an entry, and forget those that it has no more; `known` is the text that they stood in."""
-        old = {row[1]: row for row in _do(connection, _OLD_POSTS, id)}
-        gone = [row[0] for name, row in old.items() if name not in {post.name for post in entry.posts}]
+    def _put_posts(
+        self, connection: Connection, ids: Mapping[str, int], entries: Sequence[Entry], old: Mapping[str, Row[Any]]
+    ) -> None:
+        """Write the posts of entries, and forget those that they have no more."""
+        there: dict[int, dict[str, Row[Any]]] = defaultdict(dict)
+        for row in _do(connection, _OLD_POSTS, [ids[key] for key in old]) if old else ():
+            there[row.entry][row.name] = row
+        changed: list[tuple[Any, ...]] = []
+        spoken: dict[tuple[int, str], tuple[Entry, PostEntry]] = {}  # whose words are written
+        gone = []
+        for entry in entries:
+            id, before = ids[entry.key], old.get(entry.key)
+            is_known = before and (before.version, before.language) == (self._version, entry.language)
+            known = read_text(entry.key, before.text) if before and is_known else None
+            posts = there[id]
+            gone += [row.id for name, row in posts.items() if name not in {post.name for post in entry.posts}]
+            for post in entry.posts:
+                facts = _facts_of(post)
+                row = posts.get(post.name)
+                has_words = row and known and known[row.start : row.stop] == entry.text[post.start : post.stop]
+                if not (row and has_words and tuple(getattr(row, name) for name in _FACTS_OF_POST) == facts):
+                    changed.append((id, entry.facts["seen_at"], post.name, *facts))
+                    if not (row and has_words and row.author == post.author):
+                        spoken[id, post.name] = entry, post
         if gone:
             self._drop_posts(connection, "id = ANY(?)", gone)
-        for post in entry.posts:
-            facts = [post.stop - post.start if name == "length" else getattr(post, name) for name in _FACTS_OF_POST]
-            before, text = old.get(post.name), entry.text[post.start : post.stop]
-            has_words = before is not None and known is not None and known[before[3] : before[4]] == text
-            if before and has_words and [*before[2:]] == facts:
-                continue
-            (post_id,) = _do(connection, _PUT_POST, id, entry.facts["seen_at"], post.name, *facts).one()
-            if not (before and has_words and before[6] == post.author):
-                stems = self._stems.spaced(text, entry.language)
-                self._put_words(connection, _POST_WORDS, post_id, (text, post.author), stems)
+        if changed:
+            put = {
+                (row.entry, row.name): row.id for row in _do(connection, _PUT_POSTS, *_columns(changed, _POST_COLUMNS))
+            }
+            self._put_post_words(connection, [(put[place], *said) for place, said in spoken.items()])
+
+    def _put_post_words(self, connection: Connection, posts: Sequence[tuple[int, Entry, PostEntry]]) -> None:
+        rows = []
+        for id, entry, post in posts:
+            text = entry.text[post.start : post.stop]
+            rows.append(self._words_row(id, (text, post.author), self._stems.spaced(text, entry.language)))
+        if rows:
+            _do(connection, _POST_WORDS.put, *_columns(rows, _POST_WORDS.written))
 
     def _drop_posts(self, connection: Connection, which: str, ids: list[int]) -> None:
         gone = [id for (id,) in _do(connection, f"DELETE FROM entry_posts WHERE {which} RETURNING id", ids)]
         _do(connection, "DELETE FROM post_words WHERE id = ANY(?)", gone)
 
-    def _put_words(self, connection: Connection, table: Table, id: int, texts: Sequence[str], stems: str) -> None:
+    def _words_row(self, id: int, texts: Sequence[str], stems: str) -> tuple[Any, ...]:
+        """Return a row of a table of words."""
         spaced = [*map(tokens.spaced, texts), stems]
         vectors = [_vector(text) for text in spaced]
-        oversized = any(vector is None for vector in vectors)
         both = zip(vectors, map(_bounded, spaced), strict=True)
         pairs = [value for vector, bounded in both for value in (vector or "", bounded)]
-        _do(connection, table.put, id, oversized, self._version, *pairs)
+        return id, any(vector is None for vector in vectors), self._version, *pairs
 
     def _rows(
         self, query: Query, sort: str, place: Sequence[Any] | None, *, limit: int, offset: int
@@ -496,13 +575,8 @@ def _bounded(spaced: str) -> str:
     return f" {' '.join(spaced.split())} "
 
 
-def _note_twins(connection: Connection, id: int, text_hash: object) -> None:
-    """Mark entries that have the same text; nobody else adds one of this text meanwhile."""
-    if not text_hash:
-        return
-    twin = _do(connection, "SELECT 1 FROM entries WHERE text_hash = ? AND id <> ? LIMIT 1", text_hash, id).fetchone()
-    if twin:
-        _do(connection, "UPDATE entries SET twinned = 1 WHERE text_hash = ? AND twinned = 0", text_hash)
+def _facts_of(post: PostEntry) -> tuple[Any, ...]:
+    return tuple(post.stop - post.start if name == "length" else getattr(post, name) for name in _FACTS_OF_POST)
 
 
 def _counting(word: str) -> Statement:

@@ -125,20 +125,23 @@ class SqlSearch:
         return int(self._means.run(self._means.select(query).total())[0][0])
 
     def _facets(self, query: Query, labels: Labels, *, limit: int, shift_s: int, unit: str | None) -> Facets:
-        selection = self._means.select(query)
         counts: dict[str, list[Bucket]] = {name: [] for name in (*FACETS, *labels)}
-        rows = self._means.run(self._counting(selection, labels, limit))
+        selection = self._means.select(query)
+        rows = self._means.run(self._counting(selection, labels, limit=limit, shift_s=shift_s, unit=unit))
         for name, value, count in rows:
             if name in counts and value and count:
                 counts[name].append(Bucket(str(value), int(count)))
-        extent = {name: value for name, value, _ in rows if name not in counts}
-        unit = unit or histogram.unit_for(float(extent["last"] or 0) - float(extent["first"] or 0))
-        dates = self._means.run(self._days(selection, unit, shift_s))
+        told = {name: value for name, value, _ in rows if name not in counts}
+        unit = unit or histogram.unit_for(float(told["last"] or 0) - float(told["first"] or 0))
+        dates = [(int(value), int(count)) for name, value, count in rows if name == "number"]
         undated = sum(int(count) for name, _, count in rows if name == "undated")
         ordered = {name: tuple(sorted(found, key=_by_count)[:limit]) for name, found in counts.items()}
-        return Facets(ordered, histogram.rolled_up(unit, dates), undated)
+        return Facets(ordered, histogram.rolled_up(unit, dates, int(told["step"])), undated)
 
-    def _counting(self, selection: Selection, labels: Labels, limit: int) -> Statement:
+    def _counting(
+        self, selection: Selection, labels: Labels, *, limit: int, shift_s: int, unit: str | None
+    ) -> Statement:
+        """Return what counts everything at once: to find the matches takes most of the time."""
         of = selection.subject
         authors = of.authors or "e.authors"
         found = selection.select(f"e.id, e.site, e.language, e.kind, {authors} AS authors, {of.published} AS day")
@@ -156,22 +159,20 @@ class SqlSearch:
             "SELECT * FROM (SELECT 'source', source, count(*) AS n FROM found JOIN entry_sources USING (id) "
             f"GROUP BY source ORDER BY n DESC, source LIMIT {limit}) AS sources"
         )
-        extent = [
+        labelled = [_labelled(facet, label, known) for facet, meant in labels.items() for label, known in meant.items()]
+        number = self._means.whole.format(f"(day + {_YEAR_ONE_S + shift_s}) / step")
+        over_time = [
             "SELECT 'first', CAST(min(day) AS TEXT), 0 FROM found",
             "SELECT 'last', CAST(max(day) AS TEXT), 0 FROM found",
             "SELECT 'undated', '', count(*) FROM found WHERE day IS NULL",
+            "SELECT 'step', CAST(step AS TEXT), 0 FROM steps",
+            f"SELECT 'number', CAST(number AS TEXT), count(*) FROM (SELECT {number} AS number FROM found, steps "
+            "WHERE day IS NOT NULL) AS numbers GROUP BY number",
         ]
-        labelled = [_labelled(facet, label, known) for facet, meant in labels.items() for label, known in meant.items()]
-        parts = " UNION ALL ".join([*plain, author, source, *extent, *(part.sql for part in labelled)])
+        parts = " UNION ALL ".join([*plain, author, source, *over_time, *(part.sql for part in labelled)])
         values = tuple(value for part in labelled for value in part.values)
-        return Statement(f"WITH found AS MATERIALIZED ({found.sql}) {parts}", (*found.values, *values))
-
-    def _days(self, selection: Selection, unit: str, shift_s: int) -> Statement:
-        step, published = histogram.step_s(unit), selection.subject.published
-        number = self._means.whole.format(f"({published} + {_YEAR_ONE_S + shift_s}) / {step}")
-        found = selection.select(f"{number} AS number, {published} AS day")
-        sql = f"WITH found AS ({found.sql}) SELECT number, count(*) FROM found WHERE day IS NOT NULL GROUP BY number"
-        return Statement(sql, found.values)
+        sql = f"WITH found AS MATERIALIZED ({found.sql}), steps AS MATERIALIZED ({_step(unit)}) {parts}"
+        return Statement(sql, (*found.values, *values))
 
     def _hits(self, query: Query, rows: Iterable[Sequence[Any]], passages: int) -> Iterator[Hit | None]:
         highlighter = Highlighter(query, self._means.stems)
@@ -261,6 +262,14 @@ def read_text(what: str | None, text: Any) -> str | None:
 def _place(row: Sequence[Any], sort: str) -> list[float | int]:
     values = {"id": int(row[0]), "score": float(row[1]), "day": float(row[2]), "seen": float(row[3])}
     return [values[column] for column in SORTS[sort]]
+
+
+def _step(unit: str | None) -> str:
+    """Return what selects the seconds in which matches are counted: of a unit, or else by the period that they span."""
+    if unit:
+        return f"SELECT {histogram.step_s(unit)} AS step"
+    is_long = f"max(day) - min(day) > {histogram.LONGEST_S['hour']}"
+    return f"SELECT CASE WHEN {is_long} THEN {histogram.DAY_S} ELSE {histogram.HOUR_S} END AS step FROM found"
 
 
 def _labelled(facet: str, label: str, known: Sequence[str]) -> Statement:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from sqlite3 import Connection
+from typing import TypeVar
 
 from thresher import sqlite
 from thresher.errors import UsageError
@@ -19,35 +21,50 @@ from thresher.index.query import parse
 from thresher.index.search_server import SearchServer
 from thresher.index.sqlite import SqliteIndex
 from thresher.lab.search_corpus import SITES, Prose, documents, words_of
-from thresher.lab.servers import new_database, own_folder, own_postgresql, own_search_server
+from thresher.lab.servers import new_database, own_folder, own_postgresql, own_search_server, tree_cpu_s
 
 BATCH = 100  # documents added together, as a busy crawl does
 SAMPLE = 2_000  # documents that words are taken from
 DEEP = 100  # pages that deep paging goes down before it is timed
 TIME_LIMIT_S = 60.0
-Times = tuple[float, float]  # on the clock, on a core
+Times = tuple[float, float]  # seconds on the clock, and of CPU
+T = TypeVar("T")
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
+
+
+POSTGRESQL_MEMORY = "shared_buffers=256MB"  # about what the JVM of OpenSearch may take; the default is half of it
 
 
 @dataclass
 class Measured:
-    """What one index did."""
+    """What one index of some size did; CPU is that of this process and of the server's processes."""
 
     name: str
-    documents: int = 0
-    indexing_s: float = 0.0
+    documents: int
+    indexing_s: float
+    indexing_cpu_s: float
     size_bytes: int = 0
     times_ms: dict[str, list[float]] = field(default_factory=dict)
-    cpu_ms: dict[str, list[float]] = field(default_factory=dict)  # of this process, which is all for an embedded index
+    cpu_ms: dict[str, list[float]] = field(default_factory=dict)
     recalled: dict[str, tuple[int, int]] = field(default_factory=dict)  # found, of how many
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An empty index; what tells its size and the CPU seconds of its server; and what a quiet night does to it."""
+
+    index: Index
+    size_bytes: Callable[[], int]
+    server_s: Callable[[], float] = lambda: 0.0
+    settle: Callable[[], None] = lambda: None
+
+
 @contextmanager
-def fts5() -> Iterator[tuple[Index, Callable[[], int]]]:
-    """Open an embedded index, and what tells its size."""
+def fts5() -> Iterator[Opened]:
+    """Open an embedded index."""
     with own_folder() as folder:
         connection = sqlite.connect(folder / "corpus.db")
-        yield SqliteIndex(connection, time_limit_s=TIME_LIMIT_S), lambda: _sqlite_bytes(connection)
+        yield Opened(SqliteIndex(connection, time_limit_s=TIME_LIMIT_S), lambda: _sqlite_bytes(connection))
         connection.close()
 
 
@@ -57,41 +74,58 @@ def _sqlite_bytes(connection: Connection) -> int:
 
 
 @contextmanager
-def postgresql() -> Iterator[tuple[Index, Callable[[], int]]]:
+def postgresql() -> Iterator[Opened]:
     """Run PostgreSQL with an index in it."""
-    with own_postgresql() as server:
+    with own_postgresql(POSTGRESQL_MEMORY) as server:
         index = postgresql_index(new_database(server, "search"), time_limit_s=TIME_LIMIT_S)
-        yield index, index.size_bytes
+        yield Opened(index, index.size_bytes, lambda: tree_cpu_s(server.pid), index.tidy)
         index.close()
 
 
 @contextmanager
-def opensearch() -> Iterator[tuple[Index, Callable[[], int]]]:
+def opensearch() -> Iterator[Opened]:
     """Run OpenSearch with an index in it."""
     with own_search_server("opensearch") as server:
         index = OpenSearchIndex(SearchServer(server.url), time_limit_s=TIME_LIMIT_S)
-        yield index, index.size_bytes
+        yield Opened(index, index.size_bytes, lambda: tree_cpu_s(server.pid))
         index.close()
 
 
 BACKENDS = {"fts5": fts5, "postgresql": postgresql, "opensearch": opensearch}
 
 
-def measure(name: str, prose: Prose, count: int, queries: int, recall: int, say: Callable[[str], None]) -> Measured:
-    """Fill an index and ask it; documents and queries are the same for every index."""
-    result = Measured(name, count)
-    with BACKENDS[name]() as (index, size):
-        result.indexing_s = _fill(index, documents(prose, count), say)
-        result.size_bytes = size()
-        sample = list(islice(documents(prose, count), SAMPLE))
-        for kind, times in _times(index, sample, queries):
-            say(f"{name}: {kind}")
-            result.times_ms[kind] = [wall_ms for wall_ms, _ in times]
-            result.cpu_ms[kind] = [cpu_ms for _, cpu_ms in times]
-        for kind, texts in _pieces(sample, recall).items():
-            say(f"{name}: {kind}")
-            result.recalled[kind] = (sum(_is_found(index, *piece) for piece in texts), len(texts))
-    return result
+def measure(
+    name: str, prose: Prose, sizes: Sequence[int], queries: int, recall: int, say: Callable[[str], None]
+) -> Iterator[Measured]:
+    """Fill an index and ask it at each of some sizes; documents and queries are the same for every index."""
+    with BACKENDS[name]() as opened:
+        clocks = Clocks(opened.server_s)
+        givens, spent, done = documents(prose, max(sizes)), (0.0, 0.0), 0
+        for size in sorted(sizes):
+            more = _fill(opened.index, islice(givens, size - done), clocks, lambda text: say(f"{name}: {text}"))
+            spent, done = (spent[0] + more[0], spent[1] + more[1]), size
+            opened.settle()
+            result = Measured(name, size, *spent, opened.size_bytes())
+            _ask(opened.index, result, list(islice(documents(prose, size), SAMPLE)), queries, recall, clocks, say)
+            yield result
+
+
+def _ask(
+    index: Index,
+    result: Measured,
+    sample: Sequence[Given],
+    queries: int,
+    recall: int,
+    clocks: "Clocks",
+    say: Callable[[str], None],
+) -> None:
+    for kind, times in _times(index, sample, queries, clocks):
+        say(f"{result.name}: {kind}")
+        result.times_ms[kind] = [wall_s * 1_000 for wall_s, _ in times]
+        result.cpu_ms[kind] = [cpu_s * 1_000 for _, cpu_s in times]
+    for kind, texts in _pieces(sample, recall).items():
+        say(f"{result.name}: {kind}")
+        result.recalled[kind] = (sum(_is_found(index, *piece) for piece in texts), len(texts))
 
 
 def disagreements(names: Sequence[str], prose: Prose, count: int, queries: int, seed: int = 7) -> list[str]:
@@ -101,73 +135,79 @@ def disagreements(names: Sequence[str], prose: Prose, count: int, queries: int, 
     asked = [_any_query(sample, rng) for _ in range(queries)]
     answers: list[list[frozenset[str]]] = []
     for name in names:
-        with BACKENDS[name]() as (index, _):
-            _fill(index, iter(sample), lambda _: None)
-            answers.append([frozenset(index.urls(parse(query, NOW))) for query in asked])
+        with BACKENDS[name]() as opened:
+            _fill(opened.index, iter(sample), Clocks(opened.server_s), lambda _: None)
+            answers.append([frozenset(opened.index.urls(parse(query, NOW))) for query in asked])
     return [query for query, *found in zip(asked, *answers, strict=True) if len(set(found)) > 1]
 
 
-def _fill(index: Index, givens: Iterator[Given], say: Callable[[str], None]) -> float:
-    spent_s, done = 0.0, 0
+class Clocks:
+    """Seconds on the clock, and of CPU in this process and the server's."""
+
+    def __init__(self, server_s: Callable[[], float]) -> None:
+        self._server_s = server_s
+
+    def since(self, started: Times = (0.0, 0.0)) -> Times:
+        """Return what has passed since an earlier answer."""
+        return time.perf_counter() - started[0], time.process_time() + self._server_s() - started[1]
+
+
+def _fill(index: Index, givens: Iterator[Given], clocks: Clocks, say: Callable[[str], None]) -> Times:
+    """Add documents; return how long that took, without the making of them."""
+    wall_s = cpu_s = 0.0
+    done = 0
     while batch := list(islice(givens, BATCH)):
-        started_s = time.perf_counter()
+        started = clocks.since()
         by_run: dict[int | None, list[Given]] = {}
         for given in batch:
             by_run.setdefault(given.run, []).append(given)
         for run, some in by_run.items():
             index.add([given.document for given in some], some[0].seen_at, run=run)
-        spent_s += time.perf_counter() - started_s
+        passed = clocks.since(started)
+        wall_s, cpu_s = wall_s + passed[0], cpu_s + passed[1]
         done += len(batch)
         if done % 10_000 == 0:
-            say(f"{done:,} documents in {spent_s:.0f} s")
+            say(f"{done:,} documents more in {wall_s:.0f} s, {cpu_s:.0f} s of CPU")
+    started = clocks.since()
     index.flush()
-    return spent_s
+    passed = clocks.since(started)
+    return wall_s + passed[0], cpu_s + passed[1]
 
 
-def _times(index: Index, sample: Sequence[Given], queries: int) -> Iterator[tuple[str, list[Times]]]:
+def _times(index: Index, sample: Sequence[Given], queries: int, clocks: Clocks) -> Iterator[tuple[str, list[Times]]]:
     rng = random.Random(3)
     words = [rng.choice(_words(sample, rng)) for _ in range(queries)]
     phrases = [_phrase(sample, rng) for _ in range(queries)]
     both = [f"{rng.choice(words)} ({rng.choice(words)} | {rng.choice(words)}) -{rng.choice(words)}" for _ in words]
+
+    def _timed(texts: Sequence[str], ask: Callable[[Query], object]) -> list[Times]:
+        return [_once(partial(ask, parse(text, NOW)), clocks)[1] for text in texts]
+
     yield "word", _timed(words, lambda query: index.search(query, limit=10))
     yield "phrase", _timed(phrases, lambda query: index.search(query, limit=10))
     yield "boolean", _timed(both, lambda query: index.search(query, limit=10))
     yield "by date", _timed(words, lambda query: index.search(query, limit=10, sort="date"))
     yield "faceted", _timed(words, lambda query: (index.search(query, limit=10), index.facets(query)))
     yield "histogram", _timed(words, lambda query: index.facets(query, limit=1, unit="month"))
-    yield "deep page", _deep(index)
+    yield "deep page", _deep(index, clocks)
 
 
-def _timed(texts: Sequence[str], ask: Callable[[Query], object]) -> list[Times]:
-    times = []
-    for text in texts:
-        query = parse(text, NOW)
-        started = _clocks()
-        ask(query)
-        times.append(_since(started))
-    return times
-
-
-def _deep(index: Index) -> list[Times]:
+def _deep(index: Index, clocks: Clocks) -> list[Times]:
     """Page through everything, and time the pages from DEEP on."""
     query, after, times = parse("", NOW), None, []
     for _ in range(2 * DEEP):
-        started = _clocks()
-        page = index.search(query, limit=10, sort="date", after=after)
-        times.append(_since(started))
+        page, passed = _once(partial(index.search, query, limit=10, sort="date", after=after), clocks)
+        times.append(passed)
         after = page.next
         if after is None:
             break
     return times[DEEP:]
 
 
-def _clocks() -> Times:
-    return time.perf_counter(), time.process_time()
-
-
-def _since(started: Times) -> Times:
-    wall_s, cpu_s = _clocks()
-    return (wall_s - started[0]) * 1_000, (cpu_s - started[1]) * 1_000
+def _once(ask: Callable[[], T], clocks: Clocks) -> tuple[T, Times]:
+    started = clocks.since()
+    answer = ask()
+    return answer, clocks.since(started)
 
 
 def _words(sample: Sequence[Given], rng: random.Random) -> list[str]:

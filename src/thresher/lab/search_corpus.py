@@ -21,6 +21,8 @@ from thresher.urls import key_of
 LANGUAGES = ("zh", "en")
 SITES = 400  # different hosts
 AUTHORS = 3_000
+RUN = 1_000  # documents that follow each other belong to one run, of this many
+RUNS = 5
 COPIES = 20  # one document in so many is a copy of an earlier one
 SINCE = datetime(2021, 1, 1, tzinfo=UTC)
 DAYS = 2_100  # over which documents are spread, more of them in the end
@@ -85,7 +87,7 @@ def _given(rng: random.Random, number: int, language: str, title: str, text: str
         language=language,
         sources=(f"source-{site % 60}",),
     )
-    return Given(key_of(url), document, SINCE + timedelta(days=DAYS, seconds=number), 1 + number % 5)
+    return Given(key_of(url), document, SINCE + timedelta(days=DAYS, seconds=number), 1 + number // RUN % RUNS)
 
 
 def words_of(given: Given, rng: random.Random) -> list[str]:
