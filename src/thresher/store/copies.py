@@ -90,7 +90,7 @@ class SqlCopies(SqlSources):
         super().__init__(engine, **connections)
         dialect = self._engine.dialect
         self._packer = Packer()
-        self._put_text = insert_new(dialect.name, texts)
+        self._put_text = Prepared(insert_new(dialect.name, texts), dialect)
         self._put_copy = Prepared(upsert(dialect.name, copies), dialect)
         self._put_bands = Prepared(insert(bands), dialect)
 
@@ -192,7 +192,7 @@ class SqlCopies(SqlSources):
         """Put one document into the group of its text, and see who is first in it."""
         row = noted.row
         near = _alike(connection, noted.sketch) if noted.sketch else []
-        groups = _held(connection, near or [noted.text])
+        groups = _held(connection, near)
         is_new = self._add_text(connection, noted, near, groups[0] if groups else noted.text)
         if not is_new:
             groups = _held(connection, [noted.text])
@@ -215,7 +215,7 @@ class SqlCopies(SqlSources):
         """Keep a text, and what it can be found by; return False if it is known."""
         packed = noted.sketch.packed() if noted.sketch else None
         values = {"id": noted.text, "copy_group": group, "sketch": packed}
-        if not connection.execute(self._put_text, values).rowcount:
+        if not self._put_text.put(connection, values):
             return False
         if noted.sketch and len(near) < CROWD:
             own = sorted(set(noted.sketch.bands))
@@ -256,6 +256,8 @@ def _alike(connection: Connection, sketch: Sketch) -> list[int]:
 
 def _held(connection: Connection, ids: Sequence[int]) -> list[int]:
     """Return the groups of some texts, in order, which nobody else changes from now on; none of unknown texts."""
+    if not ids:
+        return []
     groups = _groups(connection, ids)
     while connection.dialect.name != "sqlite":  # which has one writer at a time
         connection.execute(_HOLD.with_for_update(), {"ids": groups}).all()

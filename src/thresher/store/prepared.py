@@ -8,6 +8,7 @@ from sqlalchemy import Connection, CursorResult, Dialect, Select
 from sqlalchemy.sql.dml import Insert
 
 Row = dict[str, Any]
+_COUNTED = {"preserve_rowcount": True}
 
 
 class Prepared:
@@ -24,6 +25,10 @@ class Prepared:
         """Put the rows, each of which has every column; nothing happens when there is none."""
         if rows:
             connection.exec_driver_sql(self._sql, [self._values(row) for row in rows])
+
+    def put(self, connection: Connection, row: Row) -> bool:
+        """Put one row; return False if nothing came of it, because it was there."""
+        return bool(connection.exec_driver_sql(self._sql, self._values(row), _COUNTED).rowcount)
 
 
 class Question:
