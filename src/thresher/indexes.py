@@ -13,9 +13,9 @@ from thresher.index.backlog import Backlog, BackloggedIndex, Courier
 from thresher.index.contract import Index
 from thresher.index.opensearch import OpenSearchIndex
 from thresher.index.postgresql import postgresql_index
-from thresher.index.search_server import SearchServer
 from thresher.index.stems import Stems
 from thresher.model import Document
+from thresher.search_server import SearchServer
 from thresher.store.contract import Store
 from thresher.store.servers import server_store
 from thresher.store.sql import sqlite_store

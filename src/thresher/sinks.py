@@ -12,9 +12,9 @@ from thresher.config import DOCUMENTS, MYSQL, POSTGRESQL, SQLITE, Settings
 from thresher.errors import BackendError, UsageError
 from thresher.index.contract import Index
 from thresher.index.opensearch import OpenSearchIndex
-from thresher.index.search_server import SearchServer
 from thresher.index.stems import Stems
 from thresher.model import Fate
+from thresher.search_server import SearchServer
 from thresher.store.contract import Change, Record, Store
 from thresher.store.destination import Destination, RawPage
 from thresher.store.kafka import KafkaDestination

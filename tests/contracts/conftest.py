@@ -29,9 +29,9 @@ from thresher.frontier.redis import Seen
 from thresher.index.contract import Index
 from thresher.index.opensearch import OpenSearchIndex
 from thresher.index.postgresql import postgresql_index
-from thresher.index.search_server import SearchServer
 from thresher.index.sqlite import SqliteIndex
 from thresher.model import Kind
+from thresher.search_server import SearchServer
 from thresher.sqlite import connect
 from thresher.store.contract import Store
 from thresher.store.elastic import ElasticCollections

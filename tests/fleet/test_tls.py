@@ -29,8 +29,8 @@ from thresher.errors import BackendError, UsageError
 from thresher.frontier.contract import Rules
 from thresher.frontier.redis import RedisFrontier
 from thresher.frontier.server import Server as Connection
-from thresher.index.search_server import SearchServer
 from thresher.lab.servers import free_port, postgresql_path
+from thresher.search_server import SearchServer
 from thresher.store.servers import server_store
 
 

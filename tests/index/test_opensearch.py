@@ -14,8 +14,8 @@ from thresher.errors import Unreachable
 from thresher.index.contract import Given
 from thresher.index.opensearch import OpenSearchIndex
 from thresher.index.query import parse
-from thresher.index.search_server import SearchServer
 from thresher.model import Block, Document, Fate, Kind, Span
+from thresher.search_server import SearchServer
 from thresher.store.contract import Record
 from thresher.urls import key_of
 

@@ -9,8 +9,8 @@ from tests.servers import Server, other_search_server
 from thresher.index.contract import Given
 from thresher.index.opensearch import OpenSearchIndex
 from thresher.index.query import parse
-from thresher.index.search_server import SearchServer
 from thresher.model import Block, Document, Kind, Span
+from thresher.search_server import SearchServer
 from thresher.urls import key_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -24,10 +24,10 @@ from thresher.index.contract import NO_LABELS, TIME_LIMIT_S, Given, Labels
 from thresher.index.entry import Entry, entry_of
 from thresher.index.lucene import CHINESE, Copies, compiled, documents, holds
 from thresher.index.nodes import Query
-from thresher.index.search_server import Row, SearchServer
 from thresher.index.snippet import Highlighter, Standing
 from thresher.index.stems import Stems
 from thresher.model import Bucket, Document, Facets, FoundPost, Hit, HitPage
+from thresher.search_server import Row, SearchServer
 from thresher.text import has_cjk
 
 MAPPING = 3  # another one needs another index

@@ -18,10 +18,10 @@ from thresher.index.nodes import And, Query, Url, Words
 from thresher.index.opensearch import OpenSearchIndex
 from thresher.index.postgresql import postgresql_index
 from thresher.index.query import parse
-from thresher.index.search_server import SearchServer
 from thresher.index.sqlite import SqliteIndex
 from thresher.lab.search_corpus import SITES, Prose, documents, words_of
 from thresher.lab.servers import new_database, own_folder, own_postgresql, own_search_server, tree_cpu_s
+from thresher.search_server import SearchServer
 
 BATCH = 100  # documents added together, as a busy crawl does
 SAMPLE = 2_000  # documents that words are taken from

@@ -11,17 +11,15 @@ One client serves OpenSearch 2 and 3 and Elasticsearch 7 and 8: it uses nothing 
 
 import base64
 import json
-import logging
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
 
 from sqlalchemy import BigInteger, Float, Integer, LargeBinary, Table
 
-from thresher.errors import BackendError, MissingExtra, Unreachable, UsageError
+from thresher.errors import Unreachable
+from thresher.search_server import SearchServer
 from thresher.store.collections import (
     DERIVED,
     INDEXES,
@@ -37,13 +35,9 @@ from thresher.store.collections import (
 from thresher.store.keyed import KeyedStore
 from thresher.store.tables import metadata
 
-SECURE = ("opensearchs", "elasticsearchs")
 NAME = "thresher-store"
-PORT = 9200
-UNTRUSTED = "CERTIFICATE_VERIFY_FAILED"
 TIMEOUT_S = 60.0
 MAX_FOUND = 10_000  # rows of one search
-MAX_BULK_BYTES = 20_000_000  # of one request, if no single row has more
 APART = ("pages", "bodies", "dictionaries")  # tables that have the other index
 GROUPS = 1_000  # that are counted at a time
 LONGEST = 8_000  # characters of a value that rows are looked up by
@@ -62,15 +56,7 @@ class ElasticCollections:
 
     def __init__(self, url: str) -> None:
         """Connect, and make the indexes that are missing; do what killed processes had begun."""
-        parts = urlsplit(url)
-        try:
-            import opensearchpy
-        except ImportError as error:
-            message = f"a store in {parts.scheme} needs a library ({error}): pip install 'thresher[opensearch]'"
-            raise MissingExtra(message) from error
-        if not parts.hostname:
-            raise UsageError("store: not a URL of the form opensearch://USER:PASSWORD@HOST:PORT/NAME")
-        self._library: Any = opensearchpy.exceptions
+        self._server = SearchServer(url, what="store", name=NAME, timeout_s=TIMEOUT_S, compress=False)
         self._turns = Turns(
             quick=self._quick,
             held_by=self._held_by,
@@ -81,24 +67,13 @@ class ElasticCollections:
         self._versions: dict[int, tuple[int, int]] = {}  # of the locks as they were seen last
         self._free: set[int] = set()  # locks that were ours, and that nobody has had since as far as we know
         self._is_fresh = False  # the server shows all that was written before our turn
-        name = parts.path.strip("/") or NAME
+        name = self._server.name
         self._rows, self._pages, self._locks = name, f"{name}-pages", f"{name}-locks"
-        login = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
-        logging.getLogger("opensearch").setLevel(logging.CRITICAL)
-        warnings.filterwarnings("ignore", category=opensearchpy.exceptions.OpenSearchWarning)
-        self._client = opensearchpy.OpenSearch(
-            hosts=[{"host": parts.hostname, "port": parts.port or PORT}],
-            http_auth=login,
-            use_ssl=parts.scheme in SECURE,
-            ca_certs=parse_qs(parts.query).get("ca_certs", [None])[0],
-            timeout=TIMEOUT_S,
-            max_retries=0,
-        )
         self._make()
-        self._call("POST", f"/{self._rows}/_refresh")
+        self._server.call("POST", f"/{self._rows}/_refresh")
         self._move_bodies()
         asked = {"query": {"exists": {"field": "journal_of"}}, "size": 100, "_source": ["journal_of"]}
-        for hit in self._call("POST", f"/{self._rows}/_search", asked)["hits"]["hits"]:
+        for hit in self._server.call("POST", f"/{self._rows}/_search", asked)["hits"]["hits"]:
             if self._turns.is_gone(hit["_source"]["journal_of"]):
                 self._redo(hit["_source"]["journal_of"])
 
@@ -113,23 +88,23 @@ class ElasticCollections:
             (self._locks, {}, {"translog.durability": "async"}),  # who writes looks whether the locks are still theirs
         ):
             body = {"settings": {"index": _SETTINGS | settings}, "mappings": {"dynamic": False, "properties": fields}}
-            if self._call("PUT", f"/{index}", body, ignored="resource_already_exists_exception") is None and fields:
-                self._call("PUT", f"/{index}/_mapping", {"properties": fields})  # of tables that are new since
-        self._call("GET", f"/_cluster/health/{self._rows},{self._pages},{self._locks}?wait_for_status=yellow")
+            if self._server.call("PUT", f"/{index}", body, exists=None) is None and fields:
+                self._server.call("PUT", f"/{index}/_mapping", {"properties": fields})  # of tables that are new since
+        self._server.call("GET", f"/_cluster/health/{self._rows},{self._pages},{self._locks}?wait_for_status=yellow")
 
     def _move_bodies(self) -> None:
         """Put the bodies of pages that were stored before bodies were rows of their own where they belong."""
-        self._call("POST", f"/{self._pages}/_refresh")
+        self._server.call("POST", f"/{self._pages}/_refresh")
         old = {"bool": {"filter": {"term": {"t": "pages"}}, "must_not": {"exists": {"field": "pages.body"}}}}
         pages, bodies = table_of("pages"), table_of("bodies")
-        while hits := self._call("POST", f"/{self._pages}/_search", {"query": old, "size": 20})["hits"]["hits"]:
+        while hits := self._server.call("POST", f"/{self._pages}/_search", {"query": old, "size": 20})["hits"]["hits"]:
             lines: list[str] = []
             for row in (hit["_source"]["pages"] for hit in hits):
                 content = {"hash": row["key"], "host": "", "dictionary": None, "content": row["body"]}
                 lines += self._lines(bodies, {(row["key"],): content})
                 lines += self._lines(pages, {(row["key"],): row | {"body": row["key"]}})
-            self._bulk(lines)
-            self._call("POST", f"/{self._pages}/_refresh")
+            self._server.write(lines)
+            self._server.call("POST", f"/{self._pages}/_refresh")
 
     def get(self, table: Table, keys: Sequence[Key], columns: Sequence[str] = ()) -> list[Row]:
         """The rows under some primary keys, those that there are."""
@@ -137,7 +112,7 @@ class ElasticCollections:
             return []
         wanted = {"ids": [_identifier(table, key) for key in keys]}
         some = "?_source_includes=" + ",".join(f"{table.name}.{name}" for name in columns) if columns else ""
-        answer = self._call("POST", f"/{self._index(table)}/_mget{some}", wanted)
+        answer = self._server.call("POST", f"/{self._index(table)}/_mget{some}", wanted)
         return [_row(table, found["_source"]) for found in answer["docs"] if found.get("found")]
 
     def find(
@@ -159,7 +134,7 @@ class ElasticCollections:
             asked["search_after"] = list(after)
         if columns:
             asked["_source"] = [f"{table.name}.{name}" for name in columns]
-        hits = self._call("POST", f"/{self._index(table)}/_search", asked)["hits"]["hits"]
+        hits = self._server.call("POST", f"/{self._index(table)}/_search", asked)["hits"]["hits"]
         return [_row(table, hit["_source"]) for hit in hits]
 
     def count(self, table: Table, *where: Condition, by: Sequence[str] = ()) -> Counter[Key]:
@@ -167,14 +142,14 @@ class ElasticCollections:
         self._refresh(table)
         query = _query(table, where)
         if not by:
-            found = self._call("POST", f"/{self._index(table)}/_count", {"query": query})["count"]
+            found = self._server.call("POST", f"/{self._index(table)}/_count", {"query": query})["count"]
             return Counter({(): found} if found else {})
         counts: Counter[Key] = Counter()
         groups: dict[str, Any] = {"size": GROUPS}
         groups["sources"] = [{name: {"terms": {"field": f"{table.name}.{name}"}}} for name in by]
         while True:
             asked = {"query": query, "size": 0, "aggs": {"groups": {"composite": groups}}}
-            answer = self._call("POST", f"/{self._index(table)}/_search", asked)["aggregations"]["groups"]
+            answer = self._server.call("POST", f"/{self._index(table)}/_search", asked)["aggregations"]["groups"]
             for bucket in answer["buckets"]:
                 counts[tuple(bucket["key"][name] for name in by)] = bucket["doc_count"]
             if "after_key" not in answer:
@@ -187,21 +162,23 @@ class ElasticCollections:
         if not lines:
             return
         wanted = {"ids": list(map(str, self._turns.held))}
-        held = self._call("POST", f"/{self._locks}/_mget", wanted)["docs"] if self._turns.held else []
+        held = self._server.call("POST", f"/{self._locks}/_mget", wanted)["docs"] if self._turns.held else []
         if any(found.get("_source", {}).get("holder") != self._turns.name for found in held):
             raise Unreachable("the store took this process for dead and passed its locks on; trying again may help")
         with self._turns.journal():
             self._is_fresh = False
             journal = {"journal_of": self._turns.name, "lines": lines}
-            self._call("PUT", f"/{self._rows}/_doc/{_journal(self._turns.name)}", journal)
+            self._server.call("PUT", f"/{self._rows}/_doc/{_journal(self._turns.name)}", journal)
             self._do(lines, self._turns.name)
 
     def _do(self, lines: Sequence[str], holder: str) -> None:
         """Do what the journal says, and strike it: last, in the shard of the rows, which keeps the order."""
         strike = {"delete": {"_index": self._rows, "_id": _journal(holder)}}
         apart = f'"_index": "{self._pages}"'
-        self._bulk([line for line in lines if apart in line.partition("\n")[0]])
-        self._bulk([*(line for line in lines if apart not in line.partition("\n")[0]), json.dumps(strike) + "\n"])
+        self._server.write([line for line in lines if apart in line.partition("\n")[0]])
+        self._server.write(
+            [*(line for line in lines if apart not in line.partition("\n")[0]), json.dumps(strike) + "\n"]
+        )
 
     @contextmanager
     def locked(self, names: Iterable[str]) -> Iterator[None]:
@@ -215,14 +192,14 @@ class ElasticCollections:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        self._server.close()
 
     def clear(self) -> None:
         """Delete everything."""
         everything: dict[str, Any] = {"query": {"match_all": {}}}
         for index in (self._rows, self._pages, self._locks):
-            self._call("POST", f"/{index}/_refresh")
-            self._call("POST", f"/{index}/_delete_by_query?refresh=true&conflicts=proceed", everything)
+            self._server.call("POST", f"/{index}/_refresh")
+            self._server.call("POST", f"/{index}/_delete_by_query?refresh=true&conflicts=proceed", everything)
 
     def _index(self, table: Table) -> str:
         return self._pages if table.name in APART else self._rows
@@ -231,7 +208,7 @@ class ElasticCollections:
         """Let the server show what was written; once is enough while nobody else may write what we look for."""
         if not self._is_fresh:
             both = f"{self._rows},{self._pages}"
-            self._call("POST", f"/{both if self._turns.held else self._index(table)}/_refresh")
+            self._server.call("POST", f"/{both if self._turns.held else self._index(table)}/_refresh")
             self._is_fresh = bool(self._turns.held)
 
     def _lines(self, table: Table, rows: Mapping[Key, Row | None]) -> Iterator[str]:
@@ -243,18 +220,8 @@ class ElasticCollections:
                 content = {"t": table.name, table.name: _content(table, row)}
                 yield f"{json.dumps({'index': place})}\n{json.dumps(content, ensure_ascii=False)}\n"
 
-    def _bulk(self, lines: Sequence[str]) -> None:
-        for chunk in _chunks(lines):
-            answer = self._call("POST", "/_bulk", chunk)
-            for item in answer["items"] if answer["errors"] else ():
-                result = next(iter(item.values()))
-                if result["status"] == 429:
-                    raise Unreachable("the store is too busy for now; trying again may help")
-                if result["status"] >= 400 and result["status"] != 404:
-                    raise BackendError(f"the store refused a row: {str(result.get('error'))[:300]}")
-
     def _held_by(self, slot: int) -> str | None:
-        found = self._call("GET", f"/{self._locks}/_doc/{slot}", missing={})
+        found = self._server.call("GET", f"/{self._locks}/_doc/{slot}", missing={})
         if not found.get("found"):
             self._versions.pop(slot, None)
             return None
@@ -273,8 +240,7 @@ class ElasticCollections:
         how = "op_type=create"
         if slot in self._versions:
             how = "if_seq_no={}&if_primary_term={}".format(*self._versions[slot])
-        ignored = "version_conflict_engine_exception"
-        told = self._call("PUT", f"/{self._locks}/_doc/{slot}?{how}", {"holder": after}, ignored=ignored)
+        told = self._server.call("PUT", f"/{self._locks}/_doc/{slot}?{how}", {"holder": after}, exists=None)
         self._versions.pop(slot, None)
         if told is not None:
             self._versions[slot] = (told["_seq_no"], told["_primary_term"])
@@ -286,32 +252,9 @@ class ElasticCollections:
                 self._free.add(slot)
 
     def _redo(self, holder: str) -> None:
-        found = self._call("GET", f"/{self._rows}/_doc/{_journal(holder)}", missing={})
+        found = self._server.call("GET", f"/{self._rows}/_doc/{_journal(holder)}", missing={})
         if found.get("found"):
             self._do(found["_source"]["lines"], holder)
-
-    def _call(self, method: str, path: str, body: object = None, *, missing: Any = None, ignored: str = "") -> Any:
-        """Return what the server answers; `missing` for what is not there, None for an error that is to be ignored."""
-        place, _, query = path.partition("?")
-        params: dict[str, Any] = dict(part.split("=", 1) for part in query.split("&")) if query else {}
-        try:
-            return self._client.transport.perform_request(
-                method, place, params=params | {"request_timeout": TIMEOUT_S}, body=body
-            )
-        except self._library.TransportError as error:
-            status = error.status_code
-            if status == 404 and missing is not None:
-                return missing
-            if ignored and ignored in str(error.error):
-                return None
-            words = " ".join(f"{status} {error.error}".split())[:300]
-            if isinstance(error, self._library.SSLError) and UNTRUSTED in words:
-                message = "the store has a certificate of no known authority; name the right one with ?ca_certs="
-                raise BackendError(message) from error
-            is_away = isinstance(error, self._library.ConnectionError) or status in (408, 429, 502, 503, 504)
-            if is_away:
-                raise Unreachable(f"the store does not answer for now: {words}; trying again may help") from error
-            raise BackendError(f"the store failed: {words}") from error
 
 
 def _mapping(table: Table, name: str) -> dict[str, Any]:
@@ -371,16 +314,3 @@ def _identifier(table: Table, key: Key) -> str:
 
 def _journal(holder: str) -> str:
     return "journal-" + base64.urlsafe_b64encode(holder.rpartition(" ")[2].encode()).decode().rstrip("=")
-
-
-def _chunks(lines: Sequence[str]) -> Iterator[str]:
-    chunk: list[str] = []
-    size = 0
-    for line in lines:
-        if chunk and size + len(line) > MAX_BULK_BYTES:
-            yield "".join(chunk)
-            chunk, size = [], 0
-        chunk.append(line)
-        size += len(line)
-    if chunk:
-        yield "".join(chunk)
