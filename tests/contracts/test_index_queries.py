@@ -90,6 +90,7 @@ def test_other_words_are_not_found(index: Index, text: str, query: str) -> None:
         ("jane", "b"),
         ("site:example.com", "abc"),
         ("site:news.example.com", "b"),
+        ("site:*.example.com", "abc"),
         ("site:ample.com", ""),
         ("-site:news.example.com", "ac"),
         ("url:NEWS", "b"),

@@ -2,10 +2,12 @@
 
 import hashlib
 import random
+import unicodedata
 
 import pytest
 
-from thresher.store.sketch import KEPT, MIN_SHINGLES, alike, compared, sketch_of, unpacked
+from thresher.store.sketch import KEPT, MIN_SHINGLES, PLAIN, alike, compared, sketch_of, unpacked
+from thresher.text import tokens
 
 ENGLISH = " ".join(f"word{number}" for number in range(400))
 CHINESE = "".join(chr(0x4E00 + (number * 7919) % 5000) for number in range(400))
@@ -34,6 +36,32 @@ def test_a_sketch_is_the_same_whatever_the_case_width_and_layout_of_the_text() -
     assert plain
     assert other
     assert (plain.lowest, plain.bands) == (other.lowest, other.bands)
+
+
+def test_texts_that_are_taken_as_they_are_have_the_words_of_their_plain_form() -> None:
+    plain = [char for char in map(chr, range(0x110000)) if PLAIN.fullmatch(char)]
+    assert len(plain) > 30_000
+    for char in plain:
+        folded = unicodedata.normalize("NFKC", char)
+        assert tokens(f"a{char}b 中{char}国") == tokens(f"a{folded}b 中{folded}国"), hex(ord(char))
+        assert not unicodedata.combining(char), hex(ord(char))
+
+
+def test_letters_of_full_width_make_the_same_sketch() -> None:
+    wide = "".join(chr(ord(char) + 0xFEE0) if char.isalnum() else char for char in ENGLISH)
+    assert PLAIN.fullmatch(wide) is None
+    plain, other = sketch_of(ENGLISH), sketch_of(wide)
+    assert plain
+    assert other
+    assert plain.bands == other.bands
+
+
+def test_a_text_that_repeats_itself_keeps_its_few_hashes() -> None:
+    """Of many shingles few are different, so the lowest have to be looked for among all of them."""
+    text = " ".join([*words(1, 60)] * 18)
+    sketch = sketch_of(text)
+    assert sketch
+    assert len(sketch.lowest) == 60
 
 
 def test_a_packed_sketch_can_be_read_again() -> None:

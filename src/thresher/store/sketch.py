@@ -42,11 +42,12 @@ MIN_ALIKE = 0.2  # resemblance without which no text counts as within another
 _SLOTS = ROWS * BANDS
 # Texts of these alone have the same words before and after NFKC, which takes much longer than to see that: letters
 # that stay as they are beside any other of these, and signs that become other signs.
-_PLAIN = re.compile(
+PLAIN = re.compile(
     "[\x00-\x7f\xa1-\xa7\xab-\xae\xb0\xb1\xb6\xb7\xbb\xbf-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0410-\u045f"
     "\u2010-\u2016\u2018-\u2027\u2030-\u203b\u3000-\u3029\u3030-\u3037\u303b-\u303f\u3041-\u3096\u30a1-\u30fe\u4e00-\u9fff\uac00-\ud7a3"
     "\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff64]*"
 )
+_BANDS = [(b"%d:" % number, number * 8 * ROWS) for number in range(BANDS)]  # names, and where their rows begin
 LOW = 300  # hashes, about, that are put in order first: the lowest ones, among which every slot finds its own
 _UNSIGNED = 0xFFFFFFFFFFFFFFFF
 
@@ -123,7 +124,7 @@ def _hashes(words: bytes, lengths: Sequence[int], most: int) -> list[int]:
 
 def _plain(text: str) -> str:
     """Return a text with the letters that Unicode has several of (full width, composed) in one form."""
-    return text if _PLAIN.fullmatch(text) else unicodedata.normalize("NFKC", text)
+    return text if PLAIN.fullmatch(text) else unicodedata.normalize("NFKC", text)
 
 
 def _slots(hashes: Sequence[int]) -> list[int | None]:
@@ -141,17 +142,15 @@ def _slots(hashes: Sequence[int]) -> list[int | None]:
 
 def _bands(slots: Sequence[int | None]) -> list[int]:
     """Return what a text can be found by."""
-    filled = _borrowed(slots)
-    bands = []
-    for number in range(BANDS):
-        rows = filled[number * ROWS : (number + 1) * ROWS]
-        name = b"%d:" % number + b"".join(value.to_bytes(8, "little") for value in rows)
-        bands.append(xxh3_64_intdigest(name) - 2**63)
-    return bands
+    rows = b"".join([value.to_bytes(8, "little") for value in _borrowed(slots)])
+    return [xxh3_64_intdigest(name + rows[at : at + 8 * ROWS]) - 2**63 for name, at in _BANDS]
 
 
 def _borrowed(slots: Sequence[int | None]) -> list[int]:
     """Return the slots, the empty ones with what the next one holds; the distance tells it from that one's own."""
+    known = [slot for slot in slots if slot is not None]
+    if len(known) == len(slots):
+        return known
     filled: list[int] = []
     value, distance = 0, 0
     for slot in reversed([*slots, *slots]):
