@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,13 +47,10 @@ def ip(*words: str) -> None:
 def wire() -> Iterator[Wire]:
     found = Wire(*(f"thresher-{side}-{os.getpid()}" for side in ("worker", "intranet")))
     hosts = Path("/etc/netns") / found.worker / "hosts"
+    ends = [f"th{os.getpid() % 100_000}{side}" for side in "ab"]
     try:
         for name in (found.worker, found.intranet):
             ip("netns", "add", name)
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("network namespaces cannot be made here; that takes root and the program ip")
-    try:
-        ends = [f"th{os.getpid() % 100_000}{side}" for side in "ab"]
         ip("link", "add", ends[0], "netns", found.worker, "type", "veth", "peer", ends[1], "netns", found.intranet)
         for name, end, address in zip((found.worker, found.intranet), ends, (OURS, THEIRS), strict=True):
             ip("-n", name, "address", "add", f"{address}/24", "dev", end)
@@ -61,10 +58,18 @@ def wire() -> Iterator[Wire]:
             ip("-n", name, "link", "set", "lo", "up")
         hosts.parent.mkdir(parents=True)
         hosts.write_text(f"{LOOPBACK} localhost ours.example\n{THEIRS} {LIE} other.example\n")
-        yield found
-    finally:
-        shutil.rmtree(hosts.parent, ignore_errors=True)
-        for name in (found.worker, found.intranet):
+    except (OSError, subprocess.CalledProcessError):
+        removed(found, hosts.parent)
+        pytest.skip("network namespaces cannot be made here; that takes root and the program ip")
+    yield found
+    removed(found, hosts.parent)
+
+
+def removed(wire: Wire, folder: Path) -> None:
+    """Take the namespaces away, as far as they were made."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in (wire.worker, wire.intranet):
+        with suppress(OSError, subprocess.CalledProcessError):
             ip("netns", "delete", name)
 
 
