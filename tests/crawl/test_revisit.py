@@ -103,6 +103,34 @@ def test_a_thread_whose_last_post_the_list_shows_is_left_alone_however_late_that
         assert [link.url for link in revisit.grown([newer])] == [SECOND]
 
 
+def rows_without_times(store: Store, *counts: str) -> list[str]:
+    """Return which threads of three posts each are asked for when their rows show these numbers and no time."""
+    rows = []
+    for number, shown in enumerate(counts, start=11):
+        url = f"https://e.org/t/{number}"
+        posts = tuple(Post("a", NOW, f"{number} {n}", n, id=f"{number}-{n}") for n in (1, 2, 3))
+        save(store, url, Document(url, Kind.THREAD, 0.9, posts=posts), thread=url)
+        rows.append(Link(url, 1, "thread", BOARD, counts=shown))
+    return [link.url.rpartition("/")[2] for link in Revisit(store, 2, refresh=False).grown(rows)]
+
+
+def test_threads_whose_rows_tell_no_time_are_asked_for_when_they_show_another_number_of_answers(store: Store) -> None:
+    assert rows_without_times(store, "2 90", "3 80", "2 70", "12 60") == ["12", "14"]
+
+
+def test_threads_whose_rows_tell_no_time_are_asked_for_when_they_show_another_number_of_posts(store: Store) -> None:
+    assert rows_without_times(store, "3", "3 80", "4", "3 60") == ["13"]
+
+
+def test_threads_are_left_alone_whose_rows_show_neither_times_nor_numbers_of_posts(store: Store) -> None:
+    assert rows_without_times(store, "90", "80", "70", "60") == []
+    assert rows_without_times(store, "", "", "", "") == []
+
+
+def test_the_threads_of_a_short_list_are_asked_for_when_no_number_agrees(store: Store) -> None:
+    assert rows_without_times(store, "5", "1") == ["11"]
+
+
 def test_a_single_post_that_was_taken_for_an_article_is_asked_for_when_it_may_have_answers(store: Store) -> None:
     revisit = Revisit(store, 2, refresh=False)
     days = {0: [ARTICLE], 10: []}

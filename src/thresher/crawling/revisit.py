@@ -29,6 +29,8 @@ LONGEST_REST_S = 7 * DAY_S
 MAX_RESTING = 20_000  # lists of all hosts
 MAX_DATED = 200  # items of a list whose dates are looked at
 MANY = 8  # entries of a feed or sitemap
+FEW_ROWS = 2  # of a list, which are asked for when no number agrees
+AGREEING_SHARE = 0.25  # of the rows of a list that show how many posts or answers are stored
 ALWAYS_ASKED = frozenset({"start", "search", "redirect", "feed", "subfeed", "comments"})
 
 
@@ -54,14 +56,19 @@ class Revisit:
         return [each for link in links for each in self._revised(link, known, last)]
 
     def grown(self, threads: Sequence[Link]) -> list[Link]:
-        """Return what is asked for of stored threads in which somebody may have written, by what their list shows."""
+        """Return what is asked for of stored threads in which somebody may have written, by what their list shows.
+
+        Where it tells no time of a thread, or one that cannot be, the number of its posts or answers decides.
+        """
         known = self._store.known([link.url for link in threads])
         last = self._store.last_pages(sorted({each.thread for each in known.values() if each.thread}))
+        untimed = [link for link in threads if link.active_at is None and link.url in known]
+        written_in = _written_in(untimed, {link.url: last.get(known[link.url].thread or "") for link in untimed})
         grown = []
         for link in threads:
             stored = known.get(link.url)
             page = last.get(stored.thread or "") if stored else None
-            if page and not self._is_quiet(link, page):
+            if page and (link.url in written_in if link.active_at is None else not self._is_quiet(link, page)):
                 grown.append(replace(link, url=page.url, why="part", etag=page.etag, modified=page.modified))
             elif stored and page is None and _may_have_grown(link, stored):
                 grown.append(replace(link, etag=stored.etag, modified=stored.modified))
@@ -157,6 +164,20 @@ class Revisit:
             return False
         shows_ours = page.posted_at is not None and abs(link.active_at - page.posted_at.timestamp()) < SAME_S
         return shows_ours or link.active_at + SLACK_S < page.asked_at.timestamp()
+
+
+def _written_in(links: Sequence[Link], pages: Mapping[str, LastPage | None]) -> set[str]:
+    """Return the threads in which somebody wrote, by the numbers that their rows show beside each.
+
+    Whether a list counts posts or answers is seen from most of its rows; where few show either, it counts neither.
+    """
+    rows = [(link.url, set(link.counts.split()), page.posts) for link in links if (page := pages.get(link.url))]
+    as_answers = {url for url, counts, posts in rows if str(posts - 1) in counts}
+    as_posts = {url for url, counts, posts in rows if str(posts) in counts}
+    quiet = max(as_answers, as_posts, key=len)
+    if len(rows) > FEW_ROWS and len(quiet) < AGREEING_SHARE * len(rows):
+        return set()
+    return {url for url, counts, posts in rows if url not in quiet and any(int(count) >= posts for count in counts)}
 
 
 def _may_have_grown(link: Link, stored: Known) -> bool:

@@ -303,7 +303,7 @@ class SourceFollower:
 
     def _wake_threads(self, links: Sequence[Link], source: str) -> None:
         """Ask for the last pages of threads in which somebody has written, by what their board shows."""
-        threads = [link for link in links if link.why == "thread" and link.active_at is not None]
+        threads = [link for link in links if link.why == "thread" and (link.active_at is not None or link.counts)]
         grown = self._revisit.grown(threads) if threads else []
         self._books.frontier.wake([replace(link, source=source) for link in grown])
 
