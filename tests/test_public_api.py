@@ -21,17 +21,18 @@ def test_the_front_door_is_small() -> None:
 def test_extract_has_the_promised_signature() -> None:
     signature = inspect.signature(thresher.extract)
     names = ["html", "url", "fetch", "content_type", "fetched_at", "algorithm", "model", "favour", "memory", "posts"]
-    assert list(signature.parameters) == [*names, "images"]
+    assert list(signature.parameters) == [*names, "pages", "images"]
     defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
     assert defaults == {
         "fetch": False,
         **dict.fromkeys(("html", "url", "content_type", "fetched_at", "algorithm", "model", "memory")),
         "favour": "balance",
         "posts": "threads",
+        "pages": "articles",
         "images": False,
     }
     kinds = [parameter.kind for parameter in signature.parameters.values()]
-    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 9
+    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 2 + [inspect.Parameter.KEYWORD_ONLY] * 10
 
 
 def test_a_document_has_the_promised_fields() -> None:

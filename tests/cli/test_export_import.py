@@ -118,7 +118,7 @@ def test_an_export_of_something_else_is_not_gone_on_with(data: Path, tmp_path: P
     ended = command("--data", str(data), "export", "rope", "-o", "x.jsonl", "--resume", cwd=tmp_path)
     assert "1 document," in ended.stderr
     assert len(lines(tmp_path / "x.jsonl")) == 1
-    note = {**note, "what": "rope as jsonl, False"}  # the same export of a corpus that has changed
+    note = {**note, "what": "rope as jsonl, False, 0.0"}  # the same export of a corpus that has changed
     (tmp_path / ".x.jsonl.partial").write_text("{}\n" * 10)
     (tmp_path / ".x.jsonl.partial.json").write_text(json.dumps(note))
     ended = command("--data", str(data), "export", "rope", "-o", "x.jsonl", "--resume", cwd=tmp_path)
