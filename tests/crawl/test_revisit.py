@@ -103,14 +103,18 @@ def test_a_thread_whose_last_post_the_list_shows_is_left_alone_however_late_that
         assert [link.url for link in revisit.grown([newer])] == [SECOND]
 
 
-def rows_without_times(store: Store, *counts: str) -> list[str]:
-    """Return which threads of three posts each are asked for when their rows show these numbers and no time."""
+def rows_without_times(store: Store, *counts: str, timed: int = 0) -> list[str]:
+    """Return which threads of three posts each are asked for when their rows show these numbers and no time.
+
+    So many of the last ones show the time of the last post that is stored.
+    """
     rows = []
     for number, shown in enumerate(counts, start=11):
         url = f"https://e.org/t/{number}"
         posts = tuple(Post("a", NOW, f"{number} {n}", n, id=f"{number}-{n}") for n in (1, 2, 3))
         save(store, url, Document(url, Kind.THREAD, 0.9, posts=posts), thread=url)
-        rows.append(Link(url, 1, "thread", BOARD, counts=shown))
+        shows_time = number > 10 + len(counts) - timed
+        rows.append(Link(url, 1, "thread", BOARD, counts=shown, active_at=NOW.timestamp() if shows_time else None))
     return [link.url.rpartition("/")[2] for link in Revisit(store, 2, refresh=False).grown(rows)]
 
 
@@ -120,6 +124,10 @@ def test_threads_whose_rows_tell_no_time_are_asked_for_when_they_show_another_nu
 
 def test_threads_whose_rows_tell_no_time_are_asked_for_when_they_show_another_number_of_posts(store: Store) -> None:
     assert rows_without_times(store, "3", "3 80", "4", "3 60") == ["13"]
+
+
+def test_rows_with_times_tell_as_well_whether_a_list_counts_posts_or_answers(store: Store) -> None:
+    assert rows_without_times(store, "3", "3", "3", "2", "2", "2", "2", timed=4) == ["11", "12", "13"]
 
 
 def test_threads_are_left_alone_whose_rows_show_neither_times_nor_numbers_of_posts(store: Store) -> None:

@@ -62,8 +62,8 @@ class Revisit:
         """
         known = self._store.known([link.url for link in threads])
         last = self._store.last_pages(sorted({each.thread for each in known.values() if each.thread}))
-        untimed = [link for link in threads if link.active_at is None and link.url in known]
-        written_in = _written_in(untimed, {link.url: last.get(known[link.url].thread or "") for link in untimed})
+        rows = [link for link in threads if link.url in known]
+        written_in = _written_in(rows, {link.url: last.get(known[link.url].thread or "") for link in rows})
         grown = []
         for link in threads:
             stored = known.get(link.url)
