@@ -64,12 +64,14 @@ def made_signs() -> list[Sign]:
 
 
 def test_weights_give_back_the_shares_that_were_counted() -> None:
+    pytest.importorskip("numpy")
     weights = fit_weights(made_signs())
     assert chance("title", {"own": 2.0}, weights) == pytest.approx(0.9, abs=0.03)
     assert chance("title", {"own": -2.0}, weights) == pytest.approx(0.1, abs=0.03)
 
 
 def test_confidences_of_sites_left_out_are_measured() -> None:
+    pytest.importorskip("numpy")
     (row,) = reliability([*left_out(made_signs())])
     assert row.answers == 900
     assert row.error < 0.05
