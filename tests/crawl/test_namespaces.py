@@ -89,6 +89,7 @@ def served(wire: Wire, where: str, address: str, folder: Path) -> Iterator[Path]
         process.wait()
 
 
+@pytest.mark.long
 def test_a_worker_whose_resolver_lies_does_not_reach_the_network_beside_it(wire: Wire, tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     for folder in (ours, theirs):
