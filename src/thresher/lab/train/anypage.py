@@ -18,28 +18,13 @@ from thresher.html import parse
 from thresher.lab.metrics.tokens import tokens_of
 from thresher.lab.pages import LabelledPage
 from thresher.lab.train.align import shares_in_gold
+from thresher.lab.train.learned import PARAMETERS as OF_ARTICLES
 from thresher.lab.train.learned import lightgbm_library
 from thresher.lab.train.samples import MIN_FOUND
 from thresher.lab.train.trees import forest_of
 
 ROUNDS = 100  # trees
-SEED = 1
-PARAMETERS = {
-    "objective": "cross_entropy",  # labels are shares of a block
-    "learning_rate": 0.1,
-    "num_leaves": 15,
-    "min_data_in_leaf": 100,
-    "feature_fraction": 0.2,
-    "bagging_fraction": 0.8,
-    "bagging_freq": 1,
-    "lambda_l2": 30.0,
-    "max_bin": 63,
-    "seed": SEED,
-    "deterministic": True,
-    "force_row_wise": True,
-    "num_threads": 1,
-    "verbose": -1,
-}
+PARAMETERS = {**OF_ARTICLES, "num_leaves": 15, "min_data_in_leaf": 100}  # for fewer pages
 
 Learned = tuple[Any, Any, Any]  # rows, the share of each block that is gold, and how much each counts
 
