@@ -22,11 +22,36 @@ USUAL = model.Plan()
 @click.option("--urls", type=click.IntRange(1_000), default=USUAL.urls, show_default=True, help="Links of the crawl.")
 @click.option("--hosts", type=click.IntRange(10), default=USUAL.hosts, show_default=True, help="Hosts they are on.")
 @click.option("--workers", type=click.IntRange(1), default=USUAL.workers, show_default=True, help="Workers.")
-@click.option("--days", type=float, default=USUAL.days, show_default=True, help="Days that are simulated.")
-@click.option("--delay", type=float, default=USUAL.delay_s, show_default=True, help="Seconds a host rests.")
-@click.option("--pages-per-s", type=float, default=USUAL.pages_per_s, show_default=True, help="Of one worker.")
-@click.option("--skew", type=float, default=USUAL.skew, show_default=True, help="Of the sizes of hosts; 0: all alike.")
-@click.option("--live", type=float, metavar="MINUTES", help="Lease and settle on a real Redis instead.")
+@click.option(
+    "--days",
+    type=click.FloatRange(min=0, min_open=True),
+    default=USUAL.days,
+    show_default=True,
+    help="Days that are simulated.",
+)
+@click.option(
+    "--delay", type=click.FloatRange(min=0), default=USUAL.delay_s, show_default=True, help="Seconds a host rests."
+)
+@click.option(
+    "--pages-per-s",
+    type=click.FloatRange(min=0, min_open=True),
+    default=USUAL.pages_per_s,
+    show_default=True,
+    help="Of one worker.",
+)
+@click.option(
+    "--skew",
+    type=click.FloatRange(min=0),
+    default=USUAL.skew,
+    show_default=True,
+    help="Of the sizes of hosts; 0: all alike.",
+)
+@click.option(
+    "--live",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="MINUTES",
+    help="Lease and settle on a real Redis instead.",
+)
 @click.option("--server", default="redis-server", show_default=True, help="The server program to run.")
 def command(live: float | None, server: str, **flags: float) -> int:
     """Simulate a large fleet: what is crawled when, and what one Redis pays for it.
