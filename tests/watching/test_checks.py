@@ -82,3 +82,11 @@ def test_schedules_may_go_by_a_faster_clock(corpus: Corpus) -> None:
     assert clock.now() == STORED_AT - timedelta(hours=1) + timedelta(hours=60)
     waits = checks_s(corpus, clock, machine, STORED_AT + timedelta(days=2))
     assert waits == pytest.approx([HOUR_S / 60, (DAY_S - HOUR_S) / 60, 6 * DAY_S / 60])
+
+
+def test_what_pages_tell_is_read_by_the_clock_of_the_schedules(corpus: Corpus) -> None:
+    books = Books(corpus.frontier(WATCH, Rules()), corpus.store, corpus.index, corpus.together)
+    clock = Clock(60.0, STORED_AT - timedelta(hours=1))
+    follower = SourceFollower(books, corpus.catalog(), run_of(corpus), Habits(), clock)
+    read = follower.dated(Page(ARTICLE, 200, b"body", STORED_AT))
+    assert (read.fetched_at, read.body) == (STORED_AT + timedelta(hours=59), b"body")

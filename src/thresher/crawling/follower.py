@@ -8,7 +8,7 @@ from thresher.crawling.holding import Until
 from thresher.crawling.intake import Finding, Intake
 from thresher.crawling.landing import Landing
 from thresher.frontier.contract import Settlement
-from thresher.model import Failure, Lease, Link
+from thresher.model import Failure, Lease, Link, Page
 
 
 class Follower(Protocol):
@@ -22,6 +22,9 @@ class Follower(Protocol):
 
     def prepared(self, lease: Lease) -> Lease | Failure:
         """Return the lease as it is to be fetched, or why it is not."""
+
+    def dated(self, page: Page) -> Page:
+        """Return a page with the time that it is read at, which no date on it can be long after."""
 
     def sifted(self, parent: Link, finding: Finding) -> Finding:
         """Return what is to be followed of what a page leads to."""

@@ -149,7 +149,8 @@ class Worker:
         known = self._task.memories
         memory = await self._books.call(known.of, page.url) if known else None
         experience = await self._books.call(self._intake.kinds.experience, lease.link.host)
-        request = harvest.request(page, lease.link, self._task.algorithm, memory, experience)
+        dated = self._task.follower.dated(page) if self._task.follower else page
+        request = harvest.request(dated, lease.link, self._task.algorithm, memory, experience)
         try:
             return harvest_from_bytes(await self._pool.ask(request))
         except PageKilled:

@@ -33,6 +33,7 @@ from thresher.model import (
     Lease,
     Link,
     Outcome,
+    Page,
     Round,
     Run,
     Source,
@@ -115,6 +116,10 @@ class SourceFollower:
                 return Failure(FULL, Outcome.RETRY, counted=False)
             return lease
         return replace(lease, link=replace(link, etag=known.etag, modified=known.modified))
+
+    def dated(self, page: Page) -> Page:
+        """Return a page as if it had been fetched by the clock of the schedules: its sources go by that as well."""
+        return replace(page, fetched_at=self._clock.at(page.fetched_at))
 
     def _other_source(self, link: Link) -> Watched | None:
         """Return another source that asks at an address or led to a page, in place of one that is not followed now."""
