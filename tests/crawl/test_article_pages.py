@@ -139,3 +139,29 @@ def test_articles_that_come_one_by_one_come_once_and_whole(tmp_path: Path, origi
     walks = [document for document in found if (document.url or "").startswith(f"{origin}/walk/")]
     assert [paragraphs(document) for document in walks] == [list(WALK)]
     assert len(found) == 7
+
+
+def test_the_last_page_of_an_article_is_its_own_though_comments_are_most_of_it(
+    corpus: Corpus, tmp_path: Path, pages: dict[str, str], origin: str
+) -> None:
+    said = "".join(
+        f'<li class="comment" id="comment-{n}"><article class="comment-body"><div class="vcard">'
+        f'<b class="fn">{name}</b> <span>says:</span></div><time datetime="2024-05-0{n}T19:46:00+01:00">'
+        f'May {n}, 2024 at 7:46 pm</time><div class="comment-content"><p>{text}</p></div>'
+        f'<a href="#respond">Reply</a></article></li>'
+        for n, (name, text) in enumerate(
+            (
+                ("Farid", "Has anybody asked what the benches will cost us in the end?"),
+                ("Bela", "Thank you for explaining this so clearly, I had only heard half of it."),
+                ("Greasy_hands", "I live around the corner and can confirm every word about the ash."),
+            ),
+            start=6,
+        )
+    )
+    end = "In winter few people walk here, and nobody sweeps."
+    page = pages["/walk/3/"].replace(paged_site.body_of(*WALK[4:]), paged_site.body_of(end))
+    pages["/walk/3/"] = page.replace("</main>", f'<div id="comments"><ol class="comment-list">{said}</ol></div></main>')
+    crawl(tmp_path, origin)
+    found = by_path(corpus, origin)["/walk/"]
+    assert paragraphs(found) == [*WALK[:4], end]
+    assert found.posts == ()

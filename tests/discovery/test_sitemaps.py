@@ -43,6 +43,27 @@ def test_an_index_names_sitemaps_compressed_ones_too() -> None:
 
 
 @pytest.mark.parametrize(
+    ("names", "followed"),
+    [
+        (["tags-1", "posts-post-1", "posts-page-1", "users-1"], ["posts-post-1", "posts-page-1"]),
+        (["post-sitemap", "post_tag-sitemap", "category-sitemap", "news"], ["post-sitemap", "news"]),
+        (["author-sitemap", "page-sitemap"], ["page-sitemap", "author-sitemap"]),  # nothing names the articles
+        (["news", "tax-category"], ["news", "tax-category"]),  # that is those of two days alone
+    ],
+)
+def test_sitemaps_of_lists_are_left_beside_those_of_articles(names: list[str], followed: list[str]) -> None:
+    entries = "".join(f"<sitemap><loc>https://example.com/{name}.xml</loc></sitemap>" for name in names)
+    found = discover_sitemap(f"<sitemapindex {SPACE}>{entries}</sitemapindex>".encode(), URL)
+    assert [link.url for link in found.links] == [f"https://example.com/{name}.xml" for name in followed]
+    left = {(f"https://example.com/{name}.xml", "sitemap-of-lists") for name in names if name not in followed}
+    assert set(found.skipped) == left
+    assert pages(urlset("tag/posts", "category/article")) == [
+        "https://example.com/tag/posts",
+        "https://example.com/category/article",
+    ]
+
+
+@pytest.mark.parametrize(
     "body",
     [
         urlset("a", "b").encode(),

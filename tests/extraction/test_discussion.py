@@ -59,8 +59,16 @@ def test_any_page_can_be_read_as_posts() -> None:
     assert read(ARTICLE, "always").kind is Kind.THREAD
 
 
+def test_a_page_of_posts_can_be_read_as_no_thread() -> None:
+    html, _ = conversation("mybb")
+    document = read(html, "never")
+    assert document.kind is not Kind.THREAD
+    assert document.posts == ()
+    assert read(ARTICLE, "never").text == read(ARTICLE).text
+
+
 def test_a_strange_wish_for_posts_is_refused() -> None:
-    with pytest.raises(UsageError, match="threads, comments, always"):
+    with pytest.raises(UsageError, match="threads, comments, always, never"):
         read(ARTICLE, "some")  # type: ignore[arg-type]
 
 

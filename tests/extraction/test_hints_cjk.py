@@ -3,6 +3,7 @@
 import pytest
 
 from thresher.extraction.fields.near import Near, PlainLine, look_near
+from thresher.extraction.fields.signatures_cjk import find_below_text
 from thresher.extraction.fields.unsigned_cjk import find_hints
 from thresher.extraction.fields.zones_cjk import zone_of
 
@@ -29,6 +30,14 @@ def names_on(shown: Near, title: str = TITLE) -> list[str]:
 )
 def test_a_name_signs_a_paragraph_or_stands_alone(lines: tuple[str, ...]) -> None:
     assert names_on(near(*lines)) == ["王小明"]
+
+
+@pytest.mark.parametrize("head", ["Comments", "One response to “渡轮”", "2 thoughts on “渡轮”", "Leave a Reply"])
+def test_nobody_who_comments_signs_a_text_on_a_site_with_english_words(head: str) -> None:
+    lines = ("“渡轮恢复运行了”", "吴佳怡", "April 19, 2025", "不太同意。")
+    apart, below = near(CHINESE, head, *lines), near(CHINESE, *lines)
+    assert [names for _, _, names in find_below_text(zone_of(below).lines)] == [("吴佳怡",)]
+    assert [names for _, _, names in find_below_text(zone_of(apart).lines)] == []
 
 
 def test_a_pen_name_stands_alone_between_title_and_text() -> None:

@@ -34,9 +34,9 @@ def extract(  # noqa: PLR0913  # the front door: one word for each wish
     Bytes are decoded by content_type, BOM, meta and content. `fetched_at` is the clock: no date is later, and "2 hours
     ago" counts from it; a naive one is taken as UTC. `algorithm` names a published method, `model` the file it was
     trained to, `memory` is what other pages of the site showed, for our own method. `posts` says which posts are read:
-    those of threads, the comments under articles too, or always. `pages` says which have a main content: articles and
-    threads, or any: documentation, products, services and lists too. `images` are looked for on wish. Raises UsageError
-    for an unknown algorithm, favour, kind of posts or of pages, NotHtml for binary input and PageTooLarge.
+    those of threads, the comments under articles too, always or never. `pages` says which have a main content: articles
+    and threads, or any: documentation, products, services and lists too. `images` are looked for on wish. Raises
+    UsageError for an unknown algorithm, favour, kind of posts or of pages, NotHtml for binary input and PageTooLarge.
 
     `extract("https://…", fetch=True)` fetches the page: robots.txt is obeyed, only public addresses are asked, and
     redirects are followed. Settings may be given instead of True, e.g. `fetch={"timeout_s": 5}`. It takes a process of

@@ -47,7 +47,8 @@ def harvest(
     """Return what a page holds; a page that cannot be read gives its fault and nothing else.
 
     With a memory of its site (an empty one will do) the page leaves its traces as well. `experience` helps to tell the
-    items of a list. What is wanted as part of a thread is taken for one, though it may hold a single post.
+    items of a list. What is wanted as part of a thread is taken for one, though it may hold a single post; a further
+    page of an article for none, though comments may be most of it.
     """
     try:
         if why == "search":
@@ -59,7 +60,8 @@ def harvest(
         found = discover_any(page, depth=depth, tree=tree)
         if tree is None or found.noindex:
             return Harvest(medium or "page", None, found.links, found.skipped, noindex=found.noindex)
-        posts: Posts = "always" if why == "part" else "threads"
+        is_further = why == "continued" and found.pagination is not None and found.pagination.number > 1
+        posts: Posts = "always" if why == "part" else "never" if is_further else "threads"
         document, traces = extract_traced(
             tree, fetched_at=page.fetched_at, algorithm=algorithm, memory=memory, posts=posts
         )

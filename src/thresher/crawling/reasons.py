@@ -20,6 +20,7 @@ MEANING = {
     "forum-last-post": "a link to one post; the thread is followed through the link on its title",
     "forum-feed": "the feed of a single thread",
     "list-feed": "the feed of a list that is followed itself",
+    "sitemap-of-lists": "a sitemap of tags, categories or authors, beside one of the articles that these list",
     "comment-feed": "a feed of comments; the setting comment_feeds lets it be followed",
     "forum-calendar": "a forum's calendar",
     "forum-attachment": "a file attached to a post",

@@ -17,18 +17,34 @@ MAX_SITEMAP_BYTES = 50_000_000  # after decompression: the sitemap protocol's ow
 MAX_ENTRIES = 100_000  # empty and repeated ones included; the protocol allows 50,000
 MAX_ROBOTS_BYTES = 512_000  # RFC 9309 asks for 500 KiB at least
 MAX_ROBOTS_SITEMAPS = 1_000
+LISTS = "sitemap-of-lists"
+# Words in the names of sitemaps of articles, and of those that name lists of these alone.
+_OF_ITEMS = frozenset({"post", "posts", "article", "articles", "story", "stories"})
+_OF_LISTS = frozenset({"tag", "tags", "category", "categories", "taxonomy", "taxonomies", "tax"})
+_OF_LISTS |= {"author", "authors", "user", "users"}
 _CHUNK_BYTES = 65_536
 _GZIP = b"\x1f\x8b"
+_WORD = re.compile("[a-z]+")
 _SITEMAP_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 def sitemap_references(body: bytes) -> Iterator[Reference]:
-    """Yield the URLs of a sitemap, or the sitemaps of an index, in their order; stop where it can no longer be read."""
+    """Yield the URLs of a sitemap, or the sitemaps of an index, in their order; stop where it can no longer be read.
+
+    Sitemaps of tags, categories and authors come last, and are refused where others hold the articles that these list.
+    """
     start = next(unpacked(body), b"").lstrip(b"\xef\xbb\xbf \t\r\n")
-    if start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
-        yield from _xml_references(body)
-    else:
-        yield from _text_references(body)
+    is_xml = start.startswith((b"<", b"\xff\xfe", b"\xfe\xff"))
+    lists: list[Reference] = []
+    has_items = False
+    for reference in _xml_references(body) if is_xml else _text_references(body):
+        words = _words_of_file(reference)
+        if words.isdisjoint(_OF_LISTS):
+            has_items = has_items or not words.isdisjoint(_OF_ITEMS)
+            yield reference
+        else:
+            lists.append(reference)
+    yield from (each._replace(refusal=LISTS) if has_items else each for each in lists)
 
 
 def unpacked(body: bytes, chunk_bytes: int = _CHUNK_BYTES) -> Iterator[bytes]:
@@ -73,6 +89,13 @@ def _xml_references(body: bytes) -> Iterator[Reference]:
             # Images and videos have their own <loc>, further down.
             if (child.text or "").strip() and _namespace(child) == _namespace(entry):
                 yield Reference((child.text or "").strip(), "sitemap", date=_entry_time(entry))
+
+
+def _words_of_file(reference: Reference) -> frozenset[str]:
+    """Return the words in the name of a sitemap that another names; none for a page."""
+    if not is_sitemap_file(reference.href, reference.why):
+        return frozenset()
+    return frozenset(_WORD.findall(reference.href.partition("?")[0].rpartition("/")[2].lower()))
 
 
 def _entry_time(entry: etree._Element) -> float | None:

@@ -13,8 +13,8 @@ from thresher.extraction.kind import Judged, chance_of_thread
 from thresher.html import Tree
 from thresher.model import Kind, Post
 
-Posts = Literal["threads", "comments", "always"]
-POSTS: tuple[Posts, ...] = ("threads", "comments", "always")
+Posts = Literal["threads", "comments", "always", "never"]
+POSTS: tuple[Posts, ...] = ("threads", "comments", "always", "never")
 # Chance, by looks and posts together, from which on a page is a thread: one that looks like a thread or says so itself,
 # and another. Of real pages of engines and sites left out .957 of the threads are told with these, and .6 % of the
 # articles are told as threads; .954 and .8 % with 0.5 for both.
@@ -41,8 +41,8 @@ def with_posts(
     """Return content and kind of a page with its posts, where it has any that are wanted.
 
     "threads" are wanted by default; "comments" are the posts of articles as well, less what is the article's own;
-    "always" takes whatever looks most like posts, and makes the page a thread. `named` are the XPaths of elements below
-    the text that hold comments, `headed` those of them that a heading tells and no name.
+    "always" takes whatever looks most like posts, and makes the page a thread; with "never" it is none. `named` are the
+    XPaths of elements below the text that hold comments, `headed` those of them that a heading tells and no name.
     """
     kind = judged.kind
     if not are_sought(judged, posts):
@@ -68,6 +68,8 @@ def with_posts(
 
 def are_sought(judged: Judged, posts: Posts) -> bool:
     """Say whether posts are looked for on a page."""
+    if posts == "never":
+        return False
     if posts != "threads" or judged.kind.value is Kind.THREAD:
         return True
     return judged.says_thread or judged.chances[Kind.THREAD] >= DOUBT
@@ -88,11 +90,14 @@ def decide_thread(judged: Judged, evidence: Sequence[float], chance: float, coun
         is_thread = False
     if is_thread:
         return found(Kind.THREAD, "posts", chance, f"{count} posts")
-    if not looks:
-        return judged.kind
+    return kind_besides_thread(judged, 1 - chance) if looks else judged.kind
+
+
+def kind_besides_thread(judged: Judged, sure: float) -> Found[Kind]:
+    """Return what a page that is no thread looks like most; `sure` is how sure it is that it is none."""
     others = {kind: share for kind, share in judged.chances.items() if kind is not Kind.THREAD}
     best = max(others, key=lambda kind: others[kind])
-    return found(best, "posts that are comments", 1 - chance)
+    return found(best, "posts that are comments", sure)
 
 
 def _are_comments(evidence: Sequence[float]) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from thresher.extraction.contract import CHOSEN, COMMENTS, HEADED, OWN, Content
-from thresher.extraction.discussion import Posts, are_sought, with_posts
+from thresher.extraction.discussion import Posts, are_sought, kind_besides_thread, with_posts
 from thresher.extraction.fields.found import Found
 from thresher.extraction.kind import Judged
 from thresher.extraction.learned.kept import drafts, kept
@@ -20,6 +20,8 @@ def draw(
     """Return content, of which only the choice is known, and kind of a page, with its posts where these are wanted."""
     own, confidence = content.facts[OWN]
     paths, kind = Paths(), judged.kind
+    if posts == "never" and kind.value is Kind.THREAD:
+        kind = kind_besides_thread(judged, kind.evidence.confidence)
     if are_sought(judged, posts):
         draft = drafts(table, content.facts[CHOSEN], paths)
         named, headed = (

@@ -19,7 +19,9 @@ MAX_HEAD = 40  # lines between a title and its text
 _IN_PARAGRAPH = re.compile(r"[，。、]|[^\d\W][.,](?!\d)")
 # What begins the part of a page that is about other pages, or in which readers speak.
 _ELSE = re.compile(
-    r"^\W{0,2}(?:相关|相關|延伸|推荐|推薦|热门|热点|更多|往期|精彩|网友|網友|评论|評論|留言|发表评论|我要评论|上一[篇页条]|下一[篇页条])"
+    r"^\W{0,2}(?i:(?:\d+ |one )?(?:comments?|responses?|repl(?:y|ies)|thoughts?)(?:$| (?:on|to)\b)"
+    r"|leave a (?:reply|comment))"
+    r"|^\W{0,2}(?:相关|相關|延伸|推荐|推薦|热门|热点|更多|往期|精彩|网友|網友|评论|評論|留言|发表评论|我要评论|上一[篇页条]|下一[篇页条])"
     r"|回复(?:日期|时间|于)|回[帖贴]|跟[帖贴]|[热熱][线線]|电话|電話|版权所有|版權所有|[Cc]opyright|©"
 )
 _OWN = re.compile(r"^\W{0,2}(?:本文|作\s{0,2}者|来源|來源|责任|責任|责编|編輯|编辑|文字|撰文|记者|記者|供稿|稿件)")

@@ -184,7 +184,7 @@ class Extract(Given):
     url: Url | None = Field(None, description="of the page; it is fetched when no HTML is given")
     algorithm: Name | None = None
     favour: Literal["balance", "precision", "recall"] = "balance"
-    posts: Literal["threads", "comments", "always"] = "threads"
+    posts: Literal["threads", "comments", "always", "never"] = "threads"
     images: bool = False
 
 
