@@ -43,7 +43,7 @@ from thresher.store.sql import sqlite_store
 
 EXACT = ("sqlite", "redis", "valkey", "oldest")
 RIGHTLESS = pytest.param("rightless", marks=pytest.mark.long)  # a user who may do what a worker must, and no more
-BRIEFLY = ("test_store_versions", "test_store_sources", "test_store_traces")
+BRIEFLY = ("test_store_versions", "test_store_sources", "test_store_traces", "test_store_changes")
 BLOOM = Seen("bloom", capacity=50, error_rate=1e-6)  # small, so that it grows
 
 

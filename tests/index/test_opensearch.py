@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from tests.contracts.store_words import document, fate, page, post, texts
 from tests.servers import Server
 
 from thresher import wiring
@@ -17,6 +18,7 @@ from thresher.index.query import parse
 from thresher.model import Block, Document, Fate, Kind, Span
 from thresher.search_server import SearchServer
 from thresher.store.contract import Record
+from thresher.store.elastic import elastic_store
 from thresher.urls import key_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -116,3 +118,34 @@ def test_the_server_looks_for_new_documents_every_second(opensearch_process: Ser
     index.flush()
     assert found(index, "apple") == {"a"}
     index.close()
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_store_whose_name_begins_like_that_of_an_index_finds_its_posts(
+    opensearch_process: Server, is_first: bool
+) -> None:
+    name, url = f"own{next(_NUMBERS)}", "https://example.com/t"
+    index = OpenSearchIndex(SearchServer(opensearch_process.url), name)
+    if is_first:
+        index.flush()  # makes it
+    store, close = elastic_store(f"{opensearch_process.url}/{name}-store")
+    store.save(Record(fate(url), page(url), document(url, posts=(post(1, id="p1"),))))
+    index.flush()
+    assert texts(store, url) == ["text"]
+    assert index.count() == 0
+    close()
+    index.close()
+
+
+def test_a_template_of_others_takes_no_posts_from_a_store(opensearch_process: Server) -> None:
+    name, url = f"own{next(_NUMBERS)}", "https://example.com/t"
+    server = SearchServer(opensearch_process.url)
+    mappings = {"dynamic": True, "properties": {"posts": {"type": "object", "enabled": False}}}
+    given = {"index_patterns": [f"{name}*"], "priority": 500, "template": {"mappings": mappings}}
+    server.call("PUT", f"/_index_template/{name}-others", given)
+    store, close = elastic_store(f"{opensearch_process.url}/{name}")
+    store.save(Record(fate(url), page(url), document(url, posts=(post(1, id="p1"),))))
+    assert texts(store, url) == ["text"]
+    close()
+    server.call("DELETE", f"/_index_template/{name}-others")
+    server.close()

@@ -250,7 +250,8 @@ class OpenSearchIndex:
         if not found:
             # Of templates that fit an index, the one with the longest name holds: a name may begin with another.
             rank = 100 + len(self._name)
-            template = {"index_patterns": [f"{self._name}-*"], "template": self._shape(), "priority": rank}
+            ours = [f"{self._name}-{digit}*" for digit in range(1, 10)]  # and no store beside it, called NAME-store
+            template = {"index_patterns": ours, "template": self._shape(), "priority": rank}
             self._server.call("PUT", f"/_index_template/{self._name}", template)
             self._create(f"{self._name}-1", self._name)
         elif self._version_of(found[0]) != self._version:

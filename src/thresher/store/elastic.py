@@ -81,7 +81,8 @@ class ElasticCollections:
         word = {"type": "keyword"}
         found: dict[str, Any] = {"t": word, "journal_of": word}
         for table in metadata.sorted_tables:
-            found[table.name] = {"properties": {name: _mapping(table, name) for name in sorted(_searched(table))}}
+            columns = {name: _mapping(table, name) for name in sorted(_searched(table))}
+            found[table.name] = {"type": "object", "enabled": True, "properties": columns}  # whatever a template says
         for index, fields, settings in (
             (self._rows, found, {}),
             (self._pages, {"t": word} | {name: found[name] for name in APART}, {}),
@@ -196,10 +197,13 @@ class ElasticCollections:
 
     def clear(self) -> None:
         """Delete everything."""
-        everything: dict[str, Any] = {"query": {"match_all": {}}}
+        everything = {"query": {"match_all": {}}, "size": MAX_FOUND, "_source": False}
         for index in (self._rows, self._pages, self._locks):
             self._server.call("POST", f"/{index}/_refresh")
-            self._server.call("POST", f"/{index}/_delete_by_query?refresh=true&conflicts=proceed", everything)
+            while hits := self._server.call("POST", f"/{index}/_search", everything)["hits"]["hits"]:
+                places = ({"_index": index, "_id": hit["_id"]} for hit in hits)
+                self._server.write([json.dumps({"delete": place}) + "\n" for place in places])
+                self._server.call("POST", f"/{index}/_refresh")
 
     def _index(self, table: Table) -> str:
         return self._pages if table.name in APART else self._rows
