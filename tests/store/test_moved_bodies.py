@@ -56,7 +56,7 @@ def bodies(store: KeyedStore) -> Mapping[str, str]:
 
 @pytest.mark.parametrize("moved", [0, 7])
 def test_bodies_in_mongodb_are_moved_once_also_when_that_was_interrupted(moved: int) -> None:
-    with mongodb_server() as server, MongoClient(server.url) as client:
+    with mongodb_server() as server, MongoClient[dict[str, Any]](server.url) as client:
         database = client["old"]
         database["pages"].insert_many([old_row(url) | {"_id": key_of(url)} for url in URLS])
         for url in URLS[:moved]:  # the first step was done, the second not
@@ -72,7 +72,7 @@ def test_bodies_in_mongodb_are_moved_once_also_when_that_was_interrupted(moved: 
 
 
 def test_a_body_in_mongodb_that_is_kept_in_pieces_is_moved_with_them() -> None:
-    with mongodb_server() as server, MongoClient(server.url) as client:
+    with mongodb_server() as server, MongoClient[dict[str, Any]](server.url) as client:
         database, packed = client["old"], Packer().pack(LARGE)
         pieces = [packed[start : start + 1_000] for start in range(0, len(packed), 1_000)]
         assert len(packed) < PIECE_BYTES
