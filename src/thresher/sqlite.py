@@ -41,11 +41,14 @@ _ADVICE = {
 }
 
 
-def connect(path: str | Path, *, lean: bool = False) -> sqlite3.Connection:
+def connect(path: str | Path, *, lean: bool = False, parents: bool = False) -> sqlite3.Connection:
     """Open a database for several processes at once, creating the file; raise BackendError when that fails.
 
-    A file that this process may only read is opened for reading: to write to it fails then. `lean` takes less memory.
+    A file that this process may only read is opened for reading: to write to it fails then. `lean` takes less memory;
+    with `parents` the folder is made where there is none.
     """
+    if parents:
+        _make_folder(Path(path).parent)
     with _foreign_errors(str(path)):
         if _is_read_only(Path(path)):
             return _open_to_read(Path(path))
@@ -54,6 +57,13 @@ def connect(path: str | Path, *, lean: bool = False) -> sqlite3.Connection:
         for pragma in (*_PRAGMAS, *(_LEAN if lean else ())):
             connection.execute(pragma)
         return connection
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BackendError(f"cannot create the data folder {folder}: {error.strerror}") from error
 
 
 def _open(path: str, *, uri: bool = False) -> sqlite3.Connection:

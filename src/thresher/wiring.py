@@ -1,6 +1,5 @@
 """Wiring: turns settings into backends and into the plain arguments that the stages take."""
 
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -19,14 +18,13 @@ from thresher.config import DOCUMENTS, MYSQL, POSTGRESQL, SQLITE, Settings
 from thresher.crawling.corpus import Corpus, Means
 from thresher.crawling.disk import shortage
 from thresher.crawling.pool import cores
-from thresher.errors import BackendError, NothingCollected
+from thresher.errors import NothingCollected
 from thresher.fetch.contract import FetchOptions, Manner
 from thresher.fetch.guard import USUAL_PORTS
 from thresher.frontier.contract import Rules
 from thresher.frontier.jobs import open_standings as redis_standings
 from thresher.frontier.redis import RedisFrontier, Seen
 from thresher.frontier.redis_overseer import RedisOverseer, redis_jobs
-from thresher.frontier.server import Server
 from thresher.frontier.sqlite import SqliteFrontier, open_standings
 from thresher.frontier.sqlite_overseer import SqliteOverseer, sqlite_jobs
 from thresher.index.contract import Index
@@ -34,14 +32,13 @@ from thresher.index.sqlite import SqliteIndex
 from thresher.index.stems import Stems
 from thresher.indexes import backlogged_index, index_beside_documents, shared_index
 from thresher.model.credentials import read_credentials
+from thresher.queues import LOCAL, redis_server
 from thresher.sinks import carry_beside
 from thresher.store.contract import Store
 from thresher.store.servers import server_store
 from thresher.store.sql import sqlite_store
 from thresher.urls.secrets import masked
 from thresher.watching.schedule import Bounds, Habits
-
-LOCAL = "local.db"  # in the data folder: this machine's frontier, beside a store that is a server
 
 
 def open_corpus(settings: Settings, *, create: bool = True, lean: bool = False) -> Corpus:
@@ -80,7 +77,7 @@ def open_catalog(settings: Settings, *, create: bool = True) -> Catalog:
     path = Path(url.removeprefix(SQLITE))
     if not create and not path.exists():
         raise NothingCollected(f"there is no source in {path.parent} yet; add one with `thresher sources add URL`")
-    connection = _opened(path)
+    connection = sqlite.connect(path, parents=True)
     return sqlite_catalog(connection, connection.close)
 
 
@@ -89,7 +86,7 @@ def open_alerts(settings: Settings) -> Alerts:
     url = settings.catalog_url
     if not url.startswith(SQLITE):
         return server_alerts(url)
-    connection = _opened(Path(url.removeprefix(SQLITE)))
+    connection = sqlite.connect(Path(url.removeprefix(SQLITE)), parents=True)
     return sqlite_alerts(connection, connection.close)
 
 
@@ -98,7 +95,7 @@ def open_accounts(settings: Settings) -> Accounts:
     url = settings.catalog_url
     if not url.startswith(SQLITE):
         return server_accounts(url)
-    connection = _opened(Path(url.removeprefix(SQLITE)))
+    connection = sqlite.connect(Path(url.removeprefix(SQLITE)), parents=True)
     return sqlite_accounts(connection, connection.close)
 
 
@@ -113,7 +110,7 @@ def _beside_a_server(settings: Settings) -> Corpus:
     """Open store and index that machines share, with a frontier of this machine alone."""
     store, close_store = server_store(settings.store_url)
     local = Path(settings.data) / LOCAL
-    connection = _opened(local)
+    connection = sqlite.connect(local, parents=True)
     if settings.store_url.startswith(DOCUMENTS):
         shared = index_beside_documents(connection, local, settings) if settings.index else None
     else:
@@ -157,7 +154,7 @@ def _with_catalog(corpus: Corpus, settings: Settings) -> Corpus:
 
 def _with_redis(corpus: Corpus, settings: Settings) -> Corpus:
     """Put the frontier that workers share in place of the embedded one."""
-    server = _redis(settings)
+    server = redis_server(settings)
     seen = Seen(settings.seen, settings.bloom_capacity, settings.bloom_error_rate)
 
     def close() -> None:
@@ -178,16 +175,12 @@ def _with_redis(corpus: Corpus, settings: Settings) -> Corpus:
 
 def check_frontier(settings: Settings) -> str:
     """Ask the Redis that is set whether it can be used, and return where it is; raise BackendError when it cannot."""
-    server = _redis(settings)
+    server = redis_server(settings)
     try:
         server.check()
     finally:
         server.close()
     return masked(settings.frontier)
-
-
-def _redis(settings: Settings) -> Server:
-    return Server(re.sub("^valkey", "redis", settings.frontier))
 
 
 def _close(corpus: Corpus) -> None:
@@ -204,7 +197,7 @@ def _embedded(settings: Settings, *, create: bool, lean: bool) -> Corpus:
     path = Path(settings.store_url.removeprefix(SQLITE))
     if not create and not path.exists():
         raise NothingCollected(f"nothing was collected in {path.parent} yet; start with `thresher crawl URL`")
-    connection = _opened(path, lean=lean)
+    connection = sqlite.connect(path, lean=lean, parents=True)
     return Corpus(
         store=sqlite_store(connection),
         index=backlogged_index(connection, settings) if settings.index else _own_index(connection, settings),
@@ -232,14 +225,6 @@ def scratch_store() -> Iterator[Store]:
     """Give an empty store in memory; it is gone with the block."""
     with closing(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)) as connection:
         yield sqlite_store(connection)
-
-
-def _opened(path: Path, *, lean: bool = False) -> sqlite3.Connection:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BackendError(f"cannot create the data folder {path.parent}: {error.strerror}") from error
-    return sqlite.connect(path, lean=lean)
 
 
 def means(settings: Settings, *, limit: int | None = None) -> Means:

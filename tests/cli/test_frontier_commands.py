@@ -1,6 +1,8 @@
 """`thresher frontier` and `thresher worker` as a person types them, on a data folder and on Redis."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -178,6 +180,39 @@ def test_a_worker_of_this_machine_that_was_killed_is_not_called_running(say: Say
         corpus.overseer("run-1", RULES).beat(name, json.dumps({"state": "running"}))
     listed = {row["worker"]: row["state"] for row in rows(say, "worker", "list")}
     assert listed == {killed: "ended", worker_name(): "running"}
+
+
+def test_a_health_check_asks_for_the_workers_of_this_machine_alone(say: Say, corpus: Corpus) -> None:
+    overseer = corpus.overseer("run-1", RULES)
+    overseer.beat("elsewhere/1/100", "{}")
+    code, _, err = say("worker", "check")
+    assert (code, "was heard of in the last 15 seconds" in err) == (exits.FAILED, True)
+    overseer.beat(worker_name(), json.dumps({"state": "running"}))
+    assert say("worker", "check") == (exits.DONE, "", "")
+
+
+@pytest.mark.parametrize("words", [("worker", "check"), ("worker", "list"), ("fleet", "status")])
+def test_looking_at_workers_loads_neither_a_crawler_nor_a_store(corpus: Corpus, words: tuple[str, ...]) -> None:
+    """A health check does so every minute in each container."""
+    corpus.overseer("run-1", RULES).beat(worker_name(), json.dumps({"state": "running"}))
+    code = (
+        f"import sys; from thresher.cli.main import run; code = run({list(words)!r});"
+        "print(code, [m for m in ('scrapy', 'twisted', 'sqlalchemy', 'lxml') if m in sys.modules], file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stderr.strip() == "0 []"
+
+
+def test_while_a_server_is_away_a_worker_passes_its_health_check(
+    say: Say, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for the store before its first sign of life, and must not be restarted for that."""
+    monkeypatch.setenv("THRESHER_STORE", "postgresql://nobody@127.0.0.1:1/none")
+    code, _, err = say("worker", "check")
+    assert (code, err.startswith("not known: the store does not answer")) == (exits.DONE, True), err
+    monkeypatch.setenv("THRESHER_FRONTIER", "redis://127.0.0.1:1/0")
+    code, _, err = say("worker", "check")
+    assert (code, err.startswith("not known: the Redis at redis://127.0.0.1:1/0")) == (exits.DONE, True), err
 
 
 def test_without_a_data_folder_there_is_nothing_to_see(

@@ -9,20 +9,20 @@ from typing import Any, TypeVar
 
 import click
 
-from thresher import wiring
 from thresher.cli import columns, exits
 from thresher.cli.options import places_in, server_options, settings
 from thresher.cli.terminal import say, show
 from thresher.config import Settings, environment_of
-from thresher.crawling.corpus import Corpus
-from thresher.crawling.workers import heard, work_of, worker_facts
-from thresher.errors import BackendError, UsageError
+from thresher.crawling.workers import Jobs, heard, work_of, worker_facts
+from thresher.errors import BackendError, NothingCollected, UsageError
 from thresher.fleet.autoscale import CALM_S, REST_S, Autoscale, Bounds
 from thresher.fleet.contract import Backend
 from thresher.fleet.fleet import Fleet, facts_of
 from thresher.fleet.opening import open_backend
 from thresher.fleet.plan import FILE_NAME
 from thresher.fleet.processes import Supervisor
+from thresher.frontier.contract import Rules
+from thresher.queues import Queue, open_queue
 
 MAX_COUNT = 1_000
 SECONDS = click.FloatRange(0.1, 86_400)
@@ -231,14 +231,16 @@ class _Ears:
 
     def __init__(self, chosen: Settings) -> None:
         self._chosen = chosen
-        self._corpus: Corpus | None = None
+        self._queue: Queue | None = None
         self._complained = False
 
     def hear(self) -> list[dict[str, Any]]:
         """Return what workers said last."""
         try:
-            self._corpus = self._corpus or wiring.open_corpus(self._chosen)
-            found = [worker_facts(job, beat) for job, _, beat in heard(self._corpus)]
+            self._queue = self._queue or open_queue(self._chosen)
+            found = [worker_facts(job, beat) for job, _, beat in heard(self._queue)]
+        except NothingCollected:  # no worker has begun yet
+            return []
         except BackendError as error:
             if not self._complained:
                 say(f"no heartbeat can be heard: {error}")
@@ -248,9 +250,9 @@ class _Ears:
         return found
 
     def close(self) -> None:
-        """Close the corpus."""
-        if self._corpus:
-            self._corpus.close()
+        """Close the frontier."""
+        if self._queue:
+            self._queue.close()
 
 
 def _chosen(fleet: Fleet, names: Sequence[str], everybody: bool, states: Sequence[str] = ()) -> list[str]:
@@ -271,21 +273,23 @@ def _limits(text: str) -> tuple[int, int]:
 
 def _follow(fleet: Fleet, autoscale: Autoscale, chosen: Settings, every_s: float) -> int:
     """Scale the fleet by the work that there is, until Ctrl-C; members stay as they are then."""
+    from thresher import wiring
+
     corpus = wiring.open_corpus(chosen)
     say("following the work until Ctrl-C; the members stay")
     with suppress(KeyboardInterrupt):
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         while True:
-            _adjust(fleet, autoscale, corpus, chosen)
+            _adjust(fleet, autoscale, corpus, wiring.rules(chosen))
             time.sleep(every_s)
     corpus.close()
     return exits.INTERRUPTED
 
 
-def _adjust(fleet: Fleet, autoscale: Autoscale, corpus: Corpus, chosen: Settings) -> None:
+def _adjust(fleet: Fleet, autoscale: Autoscale, jobs: Jobs, rules: Rules) -> None:
     """Change the size of the fleet if need be; while a server is away, leave it as it is."""
     try:
-        due, held = work_of(corpus, wiring.rules(chosen))
+        due, held = work_of(jobs, rules)
         current = len(fleet.members())
         wanted = autoscale.decide(time.monotonic(), current, due + held)
         if wanted != current:

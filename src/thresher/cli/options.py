@@ -1,7 +1,7 @@
 """Options that several commands share, and the settings that they lead to."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,10 +14,27 @@ if TYPE_CHECKING:
     from thresher.crawling.corpus import Corpus
 
 STYLES = ("auto", "bar", "lines", "json", "none")  # of showing progress
+UNITS = {"K": 10**3, "M": 10**6, "G": 10**9}  # bytes
 STORE_HELP = "Store of documents: postgresql://, mysql://, mongodb://, opensearch:// or elasticsearch://HOST/DATABASE."
 F = TypeVar("F", bound=Callable[..., Any])
 # Flags, and the fields of a query that they mean.
 FILTERS = {"site": "site", "source": "source", "tag": "tag", "lang": "lang", "kind": "is"}
+
+
+class Sizes(click.ParamType[int]):
+    """A number of bytes, such as 800M or 1.5G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of bytes; fail for anything else."""
+        text = str(value).strip().upper().removesuffix("B").removesuffix("I")
+        factor = UNITS.get(text[-1:], 1)
+        with suppress(ValueError, OverflowError):
+            count = int(float(text.rstrip("KMG")) * factor)
+            if count > 0:
+                return count
+        return self.fail(f"{value!r} is not a size; write 800M or 1.5G", param, ctx)
 
 
 def data_option(function: F) -> F:
@@ -31,6 +48,32 @@ def server_options(function: F) -> F:
     store = click.option("--store", metavar="URL", help=STORE_HELP)
     index = click.option("--index", metavar="URL", help="Search server: opensearch://HOST:PORT/NAME.")
     return frontier(store(index(data_option(function))))
+
+
+def work_options(function: F) -> F:
+    """Add the options of a process that works for long."""
+    options = (
+        click.option(
+            "--max-pages", type=click.IntRange(min=1), help="Restart in a fresh process after this many pages."
+        ),
+        click.option("--max-memory", type=Sizes(), help="Restart when the process uses this much memory, e.g. 1G."),
+        click.option(
+            "--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts."
+        ),
+        click.option(
+            "--allow-address",
+            "allowed_addresses",
+            multiple=True,
+            help="Private address or network to allow (repeatable).",
+        ),
+        click.option(
+            "--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress."
+        ),
+    )
+    function = server_options(function)
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def catalog_options(function: F) -> F:

@@ -7,10 +7,10 @@ import click
 from thresher import services, wiring
 from thresher.catalog.searches import plan_searches
 from thresher.cli import exits, telemetry
-from thresher.cli.options import places_in, settings
+from thresher.cli.options import places_in, settings, work_options
 from thresher.cli.progress import Meter
 from thresher.cli.terminal import TIMED, counted, log_to_stderr, say
-from thresher.cli.worker_run import Watch, bury_children, restart, work_options
+from thresher.cli.worker_run import Watch, bury_children, restart
 from thresher.crawling.heartbeat import RECYCLE, Limits
 from thresher.crawling.outage import wait_out
 from thresher.errors import Unreachable

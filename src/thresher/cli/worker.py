@@ -5,16 +5,15 @@ from typing import Any
 
 import click
 
-from thresher import wiring
 from thresher.cli import columns, exits
-from thresher.cli.options import server_options, settings
+from thresher.cli.options import server_options, settings, work_options
 from thresher.cli.terminal import say
-from thresher.cli.worker_run import serve, work_options
-from thresher.crawling.corpus import Corpus
+from thresher.config import Settings
 from thresher.crawling.heartbeat import DRAIN, FRESH_S, STOP, is_fresh
 from thresher.crawling.workers import heard, worker_facts
 from thresher.errors import Unreachable, UsageError
 from thresher.frontier.overseer import Beat, Overseer
+from thresher.queues import Queue, open_queue
 
 
 @click.group("worker")
@@ -38,6 +37,8 @@ def run(ctx: click.Context, /, **flags: Any) -> int:
     on that run only. On SIGTERM, Ctrl-C or `thresher worker drain`, the worker finishes the requests in flight for at
     most 12 seconds, returns its other links to the queue, and exits with code 0.
     """
+    from thresher.cli.worker_run import serve  # what crawls is loaded here alone: a health check runs every minute
+
     return serve(ctx, flags)
 
 
@@ -50,11 +51,11 @@ def list_(ctx: click.Context, /, format_: str, data: str | None, **servers: str 
 
     A worker heard from within 15 seconds is running, waiting or draining; the others are lost or ended.
     """
-    corpus = wiring.open_corpus(settings(ctx, data=data, **servers), create=False)
+    queue = open_queue(settings(ctx, data=data, **servers))
     try:
-        rows = [worker_facts(job, beat) for job, _, beat in heard(corpus)]
+        rows = [worker_facts(job, beat) for job, _, beat in heard(queue)]
     finally:
-        corpus.close()
+        queue.close()
     columns.show(rows, format_, empty="no worker; `thresher worker run` starts one")
     return exits.DONE
 
@@ -67,20 +68,32 @@ def check(ctx: click.Context, /, data: str | None, **servers: str | None) -> int
 
     It is for health checks. While the frontier or the store is away nobody can be heard, and the worker waits: 0.
     """
-    own = f"{socket.gethostname()}/"
+    chosen = settings(ctx, data=data, **servers)
     try:
-        corpus = wiring.open_corpus(settings(ctx, data=data, **servers), create=False)
-        try:
-            found = [beat for _, _, beat in heard(corpus) if beat.worker.startswith(own)]
-        finally:
-            corpus.close()
+        if any(is_fresh(beat) for beat in _own_beats(chosen)):
+            return exits.DONE
+        _ask_the_store(chosen)
     except Unreachable as error:
         say(f"not known: {error}")
         return exits.DONE
-    if any(is_fresh(beat) for beat in found):
-        return exits.DONE
     say(f"no worker of {socket.gethostname()} was heard of in the last {FRESH_S:.0f} seconds")
     return exits.FAILED
+
+
+def _own_beats(chosen: Settings) -> list[Beat]:
+    own = f"{socket.gethostname()}/"
+    queue = open_queue(chosen)
+    try:
+        return [beat for _, _, beat in heard(queue) if beat.worker.startswith(own)]
+    finally:
+        queue.close()
+
+
+def _ask_the_store(chosen: Settings) -> None:
+    """Raise Unreachable while the store is away, for which a worker waits before it gives its first sign of life."""
+    from thresher import wiring
+
+    wiring.open_corpus(chosen, create=False).close()
 
 
 @command.command("drain")
@@ -93,7 +106,7 @@ def drain(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, data: 
 
     Names can be shortened.
     """
-    return _tell(wiring.open_corpus(settings(ctx, data=data, **servers), create=False), names, everybody, DRAIN)
+    return _tell(open_queue(settings(ctx, data=data, **servers)), names, everybody, DRAIN)
 
 
 @command.command("stop")
@@ -106,21 +119,21 @@ def stop(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, data: s
 
     Names can be shortened.
     """
-    return _tell(wiring.open_corpus(settings(ctx, data=data, **servers), create=False), names, everybody, STOP)
+    return _tell(open_queue(settings(ctx, data=data, **servers)), names, everybody, STOP)
 
 
-def _tell(corpus: Corpus, names: tuple[str, ...], everybody: bool, order: str) -> int:
+def _tell(queue: Queue, names: tuple[str, ...], everybody: bool, order: str) -> int:
     if bool(names) == everybody:
         raise UsageError("name the workers, or give --all")
     try:
-        known = [(overseer, beat) for _, overseer, beat in heard(corpus)]
+        known = [(overseer, beat) for _, overseer, beat in heard(queue)]
         fresh = [(overseer, beat) for overseer, beat in known if is_fresh(beat)]
         for overseer, beat in fresh if everybody else [_named(name, known) for name in names]:
             is_heard = overseer.tell(beat.worker, order)
             said = f"told {beat.worker} to {order}" if is_heard else f"{beat.worker} has just left its job; try again"
             say(said)
     finally:
-        corpus.close()
+        queue.close()
     return exits.DONE
 
 

@@ -5,18 +5,17 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import FrameType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import click
 
 from thresher import tracing, wiring
 from thresher.cli import exits, telemetry
-from thresher.cli.options import STYLES, places_in, server_options, settings
+from thresher.cli.options import places_in, settings
 from thresher.cli.progress import Meter
 from thresher.cli.terminal import TIMED, log_to_stderr, say
 from thresher.crawling.corpus import Corpus
@@ -33,51 +32,7 @@ from thresher.watching.watch import watch
 
 END_WITHIN_S = 17.0  # of a signal, whatever holds us up; what is not given back by then expires
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
-UNITS = {"K": 10**3, "M": 10**6, "G": 10**9}
-F = TypeVar("F", bound=Callable[..., Any])
 log = logging.getLogger("thresher.worker")
-
-
-class Sizes(click.ParamType[int]):
-    """A number of bytes, such as 800M or 1.5G."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number of bytes; fail for anything else."""
-        text = str(value).strip().upper().removesuffix("B").removesuffix("I")
-        factor = UNITS.get(text[-1:], 1)
-        with suppress(ValueError, OverflowError):
-            count = int(float(text.rstrip("KMG")) * factor)
-            if count > 0:
-                return count
-        return self.fail(f"{value!r} is not a size; write 800M or 1.5G", param, ctx)
-
-
-def work_options(function: F) -> F:
-    """Add the options of a process that works for long."""
-    options = (
-        click.option(
-            "--max-pages", type=click.IntRange(min=1), help="Restart in a fresh process after this many pages."
-        ),
-        click.option("--max-memory", type=Sizes(), help="Restart when the process uses this much memory, e.g. 1G."),
-        click.option(
-            "--concurrency", type=click.IntRange(min=1, max=1000), help="Requests in flight across all hosts."
-        ),
-        click.option(
-            "--allow-address",
-            "allowed_addresses",
-            multiple=True,
-            help="Private address or network to allow (repeatable).",
-        ),
-        click.option(
-            "--progress", type=click.Choice(STYLES), default="auto", show_default=True, help="How to show progress."
-        ),
-    )
-    function = server_options(function)
-    for option in reversed(options):
-        function = option(function)
-    return function
 
 
 class Watch:

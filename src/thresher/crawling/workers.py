@@ -1,8 +1,8 @@
 """The workers of all jobs, as they were heard of."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
-from thresher.crawling.corpus import Corpus
 from thresher.crawling.heartbeat import doing_of, is_fresh
 from thresher.crawling.identity import is_dead
 from thresher.crawling.waiting import WAITING_JOB
@@ -10,13 +10,25 @@ from thresher.frontier.contract import Rules
 from thresher.frontier.overseer import Beat, Overseer
 
 
-def heard(corpus: Corpus) -> list[tuple[str, Overseer, Beat]]:
+class Jobs(Protocol):
+    """The jobs of a frontier; a Corpus has them, too."""
+
+    @property
+    def jobs(self) -> Callable[[], list[str]]:
+        """Name the jobs."""
+
+    @property
+    def overseer(self) -> Callable[[str, Rules], Overseer]:
+        """Open one of them."""
+
+
+def heard(corpus: Jobs) -> list[tuple[str, Overseer, Beat]]:
     """Return every worker that was heard of, with the job it works on."""
     overseers = {job: corpus.overseer(job, Rules()) for job in corpus.jobs()}
     return [(job, overseer, beat) for job, overseer in overseers.items() for beat in overseer.beats()]
 
 
-def work_of(corpus: Corpus, rules: Rules) -> tuple[int, int]:
+def work_of(corpus: Jobs, rules: Rules) -> tuple[int, int]:
     """Return how many hosts of all jobs have a link due that nobody has, and how many links workers hold."""
     overseers = [corpus.overseer(job, rules) for job in corpus.jobs()]
     held = sum(beat.leases for overseer in overseers for beat in overseer.beats() if is_fresh(beat))
