@@ -1,6 +1,7 @@
 """A crawl beside a network that it must not reach: two network namespaces, a wire between them, a lying resolver.
 
-Nothing leaves the two namespaces: they have a wire to each other and none to anywhere else.
+Nothing leaves the two namespaces: they have a wire to each other and none to anywhere else. The addresses on the wire are
+of 127.0.0.0/8, which no router takes; in these namespaces the system is told to send them over a wire all the same.
 """
 
 import os
@@ -21,7 +22,7 @@ from thresher.config import Settings
 from thresher.lab.servers import dying_with_us
 
 PORT = 8080
-OURS, THEIRS = "10.99.0.1", "10.99.0.2"
+OURS, THEIRS = "127.99.0.1", "127.99.0.2"
 LOOPBACK = "127.0.0.1"
 LIE = "news.example"  # a public name that the resolver says is in the intranet
 PAGE = "<html><title>A page of ours</title><body>{}</body></html>"
@@ -53,9 +54,12 @@ def wire() -> Iterator[Wire]:
             ip("netns", "add", name)
         ip("link", "add", ends[0], "netns", found.worker, "type", "veth", "peer", ends[1], "netns", found.intranet)
         for name, end, address in zip((found.worker, found.intranet), ends, (OURS, THEIRS), strict=True):
-            ip("-n", name, "address", "add", f"{address}/24", "dev", end)
-            ip("-n", name, "link", "set", end, "up")
+            ip("netns", "exec", name, "sysctl", "-qw", "net.ipv4.conf.all.route_localnet=1")
             ip("-n", name, "link", "set", "lo", "up")
+            ip("-n", name, "address", "delete", f"{LOOPBACK}/8", "dev", "lo")  # or all of it stays in the namespace
+            ip("-n", name, "address", "add", f"{LOOPBACK}/32", "dev", "lo")
+            ip("-n", name, "link", "set", end, "up")
+            ip("-n", name, "address", "add", f"{address}/24", "dev", end)
         hosts.parent.mkdir(parents=True)
         hosts.write_text(f"{LOOPBACK} localhost ours.example\n{THEIRS} {LIE} other.example\n")
     except (OSError, subprocess.CalledProcessError):
@@ -94,7 +98,7 @@ def test_a_worker_whose_resolver_lies_does_not_reach_the_network_beside_it(wire:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     for folder in (ours, theirs):
         folder.mkdir()
-    doors = [f"http://{name}:{PORT}/secret" for name in (LIE, "other.example", THEIRS, "[::ffff:a63:2]", "0x0a630002")]
+    doors = [f"http://{name}:{PORT}/secret" for name in (LIE, "other.example", THEIRS, "[::ffff:7f63:2]", "0x7f630002")]
     (ours / "index.html").write_text(PAGE.format("".join(f'<a href="{door}">A door</a>' for door in doors)))
     (theirs / "secret").write_text(PAGE.format("secret"))
     ask = f"import urllib.request; print(urllib.request.urlopen('http://{LIE}:{PORT}/secret').status)"
