@@ -82,11 +82,15 @@ class PageMetrics(logging.Handler):
         )
         words = "From the publication of documents to their arrival."
         self._lag_s = metrics.histogram("thresher_lag_seconds", words, buckets=LAG_BUCKETS_S)
+        words = "From the publication of documents until they can be found."
+        self._index_lag_s = metrics.histogram("thresher_index_lag_seconds", words, buckets=LAG_BUCKETS_S)
         self._last = metrics.gauge("thresher_last_stored_timestamp_seconds", "When a document was last stored.")
 
     def emit(self, record: logging.LogRecord) -> None:
         """Count one line."""
         outcome = getattr(record, "state", None)
+        for lag_s in getattr(record, "index_lags_s", ()):
+            self._index_lag_s.observe(lag_s)
         if record.name != ONLY_FILE or outcome is None:
             return
         self._pages.labels(outcome, getattr(record, "reason", ""), str(getattr(record, "status", None) or "")).inc()

@@ -56,6 +56,29 @@ def test_due_hosts_are_counted_not_their_links(frontiers: Backend, frontier_cloc
     assert overseer.due_hosts() == 0
 
 
+def test_the_host_that_waits_the_longest_says_how_old_the_queue_is(frontiers: Backend, frontier_clock: Clock) -> None:
+    rules = Rules(delay_s=2.0)
+    frontier = frontiers.open(rules)
+    overseer = frontiers.oversee(rules)
+    assert overseer.overdue_s() == 0.0
+    frontier.offer(links(2))
+    frontier_clock.advance(5.0)
+    frontier.offer(links(1, "b.example"))
+    assert overseer.overdue_s() == pytest.approx(5.0)
+    (lease,) = frontier.lease("w1", 1)
+    assert lease.link.host == "a.example"
+    assert overseer.overdue_s() == pytest.approx(0.0)
+    frontier.settle([done(lease)])
+    frontier.lease("w1", 1)
+    assert overseer.overdue_s() == 0.0, "one host rests, the other one is asked"
+    frontier_clock.advance(3.0)
+    assert overseer.overdue_s() == pytest.approx(1.0)
+    overseer.boost("a.example")
+    assert overseer.overdue_s() == pytest.approx(1.0)
+    overseer.pause()
+    assert overseer.overdue_s() == 0.0
+
+
 def test_peeking_shows_what_is_leased_next_and_leases_nothing(frontiers: Backend) -> None:
     frontier = frontiers.open(ONE_AT_A_TIME)
     frontier.offer([link("1"), link("2", priority=5), link("3"), link("4", "b.example")])

@@ -1,7 +1,7 @@
 """A crawl beside a network that it must not reach: two network namespaces, a wire between them, a lying resolver.
 
-Nothing leaves the two namespaces: they have a wire to each other and none to anywhere else. The addresses on the wire are
-of 127.0.0.0/8, which no router takes; in these namespaces the system is told to send them over a wire all the same.
+Nothing leaves the two namespaces: they have a wire to each other and none to anywhere else. The addresses on the wire
+are of 127.0.0.0/8, which no router takes; in these namespaces the system is told to send them over a wire all the same.
 """
 
 import os

@@ -49,16 +49,21 @@ def test_what_becomes_of_pages_is_counted_where_the_settings_say(tmp_path: Path)
         reason="article",
         status=200,
         lag_s=90.0,
+        index_lags_s=[95.0],
         is_document=True,
         **facts,
         **sizes,
     )
     logs.note("error", "buried: gone", state="failure", reason="http-404", status=404, **facts)
+    logs.note("info", "can be found now: 2 documents", index_lags_s=[400.0, 20.0])
     logs.note("info", "no page")
     told = scraped(port)
     assert 'thresher_pages_total{outcome="success",reason="article",status="200"} 1.0' in told
     assert 'thresher_pages_total{outcome="failure",reason="http-404",status="404"} 1.0' in told
     assert 'thresher_lag_seconds_bucket{le="60.0"} 0.0' in told
+    assert 'thresher_index_lag_seconds_bucket{le="60.0"} 1.0' in told
+    assert 'thresher_index_lag_seconds_bucket{le="300.0"} 2.0' in told
+    assert "thresher_index_lag_seconds_count 3.0" in told
     assert "thresher_received_bytes_total 4321.0" in told
     assert 'thresher_extraction_seconds_bucket{le="0.01"} 0.0' in told
     assert 'thresher_extraction_seconds_bucket{le="0.025"} 1.0' in told

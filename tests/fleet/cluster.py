@@ -28,7 +28,9 @@ RENDERED = Path(__file__).parent / "rendered"
 NAMESPACE, DEPLOYMENT, TOKEN = "crawl", "crawl-worker", "of-this-test-alone"
 NODES = 3
 OPERATORS = ("monitoring.coreos.com", "keda.sh")
-CONTROLLERS = "deployment-controller,replicaset-controller,statefulset-controller,disruption-controller"
+CONTROLLERS = (  # the last one takes the mark "not ready" from a new node
+    "deployment-controller,replicaset-controller,statefulset-controller,disruption-controller,node-lifecycle-controller"
+)
 
 
 class ControlPlane:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from thresher.database import borrowing_engine
 from thresher.errors import Unreachable
 from thresher.index import backlog
 from thresher.index.backlog import Backlog, BackloggedIndex, Courier
+from thresher.index.contract import Waiting
 from thresher.index.query import parse
 from thresher.index.sqlite import SqliteIndex
 from thresher.model import Block, Document, Kind, Span
@@ -93,6 +94,31 @@ def test_while_the_server_is_away_changes_wait_and_the_next_process_carries_them
     index.close()
     assert bench.far.count() == 251
     assert bench.backlog.count() == 0
+
+
+def test_what_waits_is_told_and_when_it_can_be_found_the_time_since_publication(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "thresher.log")
+    url, published = "https://example.com/a", datetime.now(UTC) - timedelta(hours=2)
+    bench.stored[url] = Document(
+        url, Kind.ARTICLE, 1.0, title="a", published=published, blocks=(Block((Span("apple"),)),)
+    )
+    bench.far.away = True
+    index = bench.opened()
+    index.add([bench.stored[url]], NOW, run=1)
+    bench.save(index, "undated", "apple")
+    waiting = index.waiting()
+    index.close()
+    assert waiting.changes == 2
+    assert waiting.since
+    assert 0 <= (datetime.now(UTC) - waiting.since).total_seconds() < 7_200
+    bench.far.away = False
+    bench.courier().carry()
+    (told,) = [record for record in caplog.records if "can be found now: 2 documents" in record.getMessage()]
+    (lag_s,) = told.__dict__["index_lags_s"]
+    assert 7_200 <= lag_s < 14_400
+    assert index.waiting() == Waiting()
 
 
 def test_what_is_rolled_back_is_not_noted(bench: Bench) -> None:

@@ -64,6 +64,7 @@ def test_metrics_are_for_this_machine_and_for_tokens_that_read(filled: Served) -
     assert told.headers["content-type"].startswith("text/plain; version=0.0.4")
     assert 'thresher_build_info{role="serve"' in told.text
     assert "thresher_documents 5.0" in told.text
+    assert "thresher_duplicates 1.0" in told.text
     away = filled.browser(address="203.0.113.9")
     assert away.get("/metrics").status_code == 401
     assert filled.browser().get("/metrics", headers={"x-forwarded-for": "203.0.113.9"}).status_code == 401

@@ -4,7 +4,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import time
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,8 +13,6 @@ from thresher.frontier.contract import Settlement
 from thresher.model import Document, Fate, Kind, Link, Outcome, Run
 from thresher.model.codec import document_from_dict, document_to_dict, links_from_dict, links_to_dict
 from thresher.store.contract import Record
-
-MOST_LAG_S = 3 * 86_400  # what was older when it came was no news that anybody waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +62,11 @@ class Landing:
         return self.record.fate if self.record else None
 
 
-def log_landing(landing: Landing, run: Run) -> None:
-    """Note in the log file what became of a page; a failure that will be tried again is a warning."""
+def log_landing(landing: Landing, run: Run, *, is_findable: bool = True) -> None:
+    """Note in the log file what became of a page; a failure that will be tried again is a warning.
+
+    `is_findable`: its document can be found by now.
+    """
     settlement, fate = landing.settlement, landing.fate
     link = settlement.lease.link
     if fate is None and settlement.outcome is Outcome.DONE:
@@ -79,19 +80,14 @@ def log_landing(landing: Landing, run: Run) -> None:
     about: dict[str, Any] = {"url": link.url, "domain": urlsplit(link.url).hostname, "source": link.source}
     about |= {"run": run.id, "job": run.job, "reason": settlement.reason}
     about |= {"is_document": landing.document is not None and fate is not None}
-    about |= {"state": outcome, "status": fate.status if fate else None, "lag_s": _lag_s(landing)}
+    about |= {"state": outcome, "status": fate.status if fate else None}
+    if landing.document and fate:
+        about |= {"lag_s": landing.document.lag_s(fate.at)}
+        lag_s = landing.document.lag_s(datetime.now(UTC))
+        about |= {"index_lags_s": [lag_s] if is_findable and lag_s is not None else []}
     about |= {"bytes": landing.received_bytes, "extract_s": landing.extract_s}
     trace = tracing.told(settlement.lease, outcome=outcome, reason=settlement.reason, status=about["status"])
     logs.note(level, detail, trace=trace, **about)
-
-
-def _lag_s(landing: Landing) -> float | None:
-    """Return the seconds from publication to arrival; None where there is no new document, or its time is not known."""
-    published = landing.document.published if landing.document else None
-    if landing.fate is None or published is None or published.tzinfo is None or published.time() == time():
-        return None
-    lag_s = (landing.fate.at - published).total_seconds()
-    return round(lag_s, 1) if 0 <= lag_s <= MOST_LAG_S else None
 
 
 def harvest_to_bytes(found: Harvest) -> bytes:

@@ -185,7 +185,7 @@ class Worker:
 
     def _tell(self, landing: Landing) -> None:
         self._heart.landed(landing)
-        log_landing(landing, self._intake.run)
+        log_landing(landing, self._intake.run, is_findable=not self._books.index.is_deferred)
         if self.watcher:
             self.watcher.landed(landing)
         self._heed()

@@ -49,6 +49,13 @@ class Overseer(Protocol):
         It is what more workers could do more of: a thousand links of one host are one.
         """
 
+    def overdue_s(self) -> float:
+        """Say for how long the host has waited for a worker that could be asked first; 0 when none is due.
+
+        A host whose links were all dealt with before counts from when it could have been asked, not from when the next
+        link came.
+        """
+
     def peek(self, count: int = 20, host: str | None = None) -> list[Standing]:
         """List what waits to be leased next, of one host or of all in turn; nothing is leased."""
 

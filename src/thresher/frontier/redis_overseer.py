@@ -53,6 +53,16 @@ class RedisOverseer:
         now = round(self._frontier.now() * MICROSECONDS)
         return sum(int(self._server.call("ZCOUNT", self._key(name), "-inf", now)) for name in ("ready", "first"))
 
+    def overdue_s(self) -> float:
+        if self.is_paused():
+            return 0.0
+        pairs: list[tuple[bytes, bytes]] = []
+        for name in ("ready", "first"):
+            told = self._server.call("ZRANGE", self._key(name), 0, 1, "WITHSCORES")  # one may be the lane of replays
+            pairs += zip(told[::2], told[1::2], strict=True)
+        since = min((float(at) / MICROSECONDS for host, at in pairs if host), default=None)
+        return 0.0 if since is None else max(0.0, self._frontier.now() - since)
+
     def peek(self, count: int = 20, host: str | None = None) -> list[Standing]:
         now, *lanes = self._run("peek", count, host or "", count)
         each = [

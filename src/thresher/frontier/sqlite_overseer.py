@@ -53,6 +53,10 @@ class SqliteOverseer:
         with snapshot(self._connection):
             return 0 if self._job.is_paused() else oversee.due_hosts(self._job, self._clock())
 
+    def overdue_s(self) -> float:
+        with snapshot(self._connection):
+            return 0.0 if self._job.is_paused() else oversee.overdue_s(self._job, self._clock())
+
     def peek(self, count: int = 20, host: str | None = None) -> list[Standing]:
         with snapshot(self._connection):
             return oversee.peek(self._job, self._clock(), count, host)

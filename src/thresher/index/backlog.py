@@ -30,9 +30,10 @@ from sqlalchemy import (
     select,
 )
 
+from thresher import logs
 from thresher.database import foreign_errors, upsert
 from thresher.errors import BackendError, Unreachable
-from thresher.index.contract import NO_LABELS, Given, Index, Labels
+from thresher.index.contract import NO_LABELS, Given, Index, Labels, Waiting
 from thresher.index.entry import epoch_s
 from thresher.index.nodes import Query
 from thresher.model import Document, Facets, HitPage
@@ -119,8 +120,13 @@ class Backlog:
 
     def count(self) -> int:
         """How many changes there are."""
+        return self.waiting().changes
+
+    def waiting(self) -> Waiting:
+        """How many changes there are, and since when the oldest has waited."""
         with foreign_errors("index"), self._engine.begin() as connection:
-            return int(connection.scalar(select(func.count()).select_from(_TABLE)) or 0)
+            count, oldest_ns = connection.execute(select(func.count(), func.min(_TABLE.c.noted_ns))).one()
+        return Waiting(int(count), datetime.fromtimestamp(oldest_ns / 1e9, UTC) if count else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +149,7 @@ class Courier:
             documents = [found for change in some if (found := loaded[change.key])]
             self._add(documents, datetime.fromtimestamp(seen_at, UTC), run)
         self.backlog.strike(changes)
+        _tell([document for document in loaded.values() if document])
         return len(changes)
 
     def _add(self, documents: Sequence[Document], seen_at: datetime, run: int | None) -> None:
@@ -160,6 +167,14 @@ class Courier:
                 self._add([document], seen_at, run)
 
 
+def _tell(documents: Sequence[Document]) -> None:
+    """Note that documents can be found now, and how long after their publication."""
+    now = datetime.now(UTC)
+    lags_s = [lag_s for document in documents if (lag_s := document.lag_s(now)) is not None]
+    if documents:
+        logs.note("info", f"can be found now: {len(documents)} documents", index_lags_s=lags_s)
+
+
 def _together(changes: Iterable[Change]) -> Mapping[tuple[float, int | None], list[Change]]:
     groups: dict[tuple[float, int | None], list[Change]] = {}
     for change in changes:
@@ -169,6 +184,8 @@ def _together(changes: Iterable[Change]) -> Mapping[tuple[float, int | None], li
 
 class BackloggedIndex:
     """Searches a search server, and writes to it through the backlog."""
+
+    is_deferred = True
 
     def __init__(self, index: Index, backlog: Backlog, courier: Callable[[], Courier]) -> None:
         self._index, self._backlog, self._new_courier = index, backlog, courier
@@ -237,9 +254,9 @@ class BackloggedIndex:
         """How many documents can be found."""
         return self._index.count()
 
-    def waiting(self) -> int:
-        """How many changes the search server does not have yet."""
-        return self._backlog.count()
+    def waiting(self) -> Waiting:
+        """Say what the search server does not have yet."""
+        return self._backlog.waiting()
 
     def flush(self) -> None:
         """Carry over what is left, unless the server is away; say how much has to wait."""

@@ -39,12 +39,22 @@ class Given:
     run: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What was added and cannot be found yet."""
+
+    changes: int = 0
+    since: datetime | None = None  # when the one that waits the longest was added; None: none waits
+
+
 class Index(Protocol):
     """Finds documents by the one query language.
 
     Every call is atomic. Calls come from one thread at a time. No backend's error type leaves an index: what it raises
     is a BackendError, or a UsageError for a query that it holds no data for.
     """
+
+    is_deferred: bool  # what is added is carried over later, and the log says when (`waiting`); False: found at once
 
     def add(self, documents: Sequence[Document], seen_at: datetime, *, run: int | None = None) -> None:
         """Make documents findable under the key of their URL, replacing earlier versions.
@@ -123,6 +133,9 @@ class Index(Protocol):
 
     def count(self) -> int:
         """How many documents can be found."""
+
+    def waiting(self) -> Waiting:
+        """Say what was added and cannot be found yet: nothing, unless the index is deferred."""
 
     def flush(self) -> None:
         """Wait until what was added can be found; not for a server that is away."""

@@ -20,7 +20,7 @@ from typing import Any
 from thresher.errors import BackendError, Unreachable, UsageError
 from thresher.index import cursor, histogram, tokens
 from thresher.index.compiler import NEVER, check_sort
-from thresher.index.contract import NO_LABELS, TIME_LIMIT_S, Given, Labels
+from thresher.index.contract import NO_LABELS, TIME_LIMIT_S, Given, Labels, Waiting
 from thresher.index.entry import Entry, entry_of
 from thresher.index.lucene import CHINESE, Copies, compiled, documents, holds
 from thresher.index.nodes import Query
@@ -65,6 +65,8 @@ _TOKEN_FIELDS = [name for name, field in _FIELDS.items() if field is _TOKENS]
 
 class OpenSearchIndex:
     """Finds documents in a search server; `visible` makes each change wait until it can be found."""
+
+    is_deferred = False
 
     def __init__(
         self,
@@ -231,6 +233,10 @@ class OpenSearchIndex:
         """How much room the index takes."""
         stats = self._server.call("GET", f"/{self._name}/_stats/store")
         return int(stats["_all"]["primaries"]["store"]["size_in_bytes"])
+
+    def waiting(self) -> Waiting:
+        """Nothing waits: what was added can be found at once."""
+        return Waiting()
 
     def flush(self) -> None:
         """Wait until what was added can be found."""

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from thresher.errors import UsageError
 from thresher.index import cursor, histogram
 from thresher.index.compiler import NEVER, SORTS, Selection, Statement, check_sort
-from thresher.index.contract import NO_LABELS, Labels
+from thresher.index.contract import NO_LABELS, Labels, Waiting
 from thresher.index.entry import unpacked
 from thresher.index.matches import FACETS
 from thresher.index.nodes import Query
@@ -56,8 +56,14 @@ class Means:
 class SqlSearch:
     """The part of an index that answers queries, over the tables entries, entry_texts and entry_sources."""
 
+    is_deferred = False
+
     def __init__(self, means: Means) -> None:
         self._means = means
+
+    def waiting(self) -> Waiting:
+        """Nothing waits: what was added can be found at once."""
+        return Waiting()
 
     def search(
         self,

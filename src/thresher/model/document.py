@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any
 
 from thresher.model.content import Block, Evidence, Image, Kind, Post
@@ -22,6 +22,7 @@ class Verdict:
         return not self.faults
 
 
+MOST_LAG_S = 3 * 86_400  # what was older when it came was no news that anybody waited for
 CALIBRATED = ("text", "title", "published", "authors")  # whose evidence says how probably they are right
 
 
@@ -67,6 +68,14 @@ class Document:
         """Return the probability that a field (or `text`) is right; 0 where the page does not tell it."""
         evidence = self.evidence.get(name)
         return evidence.confidence if evidence else 0.0
+
+    def lag_s(self, now: datetime) -> float | None:
+        """Return the seconds since it was published; None where only the day is known, or it was no news any more."""
+        published = self.published
+        if published is None or published.tzinfo is None or published.time() == time():
+            return None
+        lag_s = (now - published).total_seconds()
+        return round(lag_s, 1) if 0 <= lag_s <= MOST_LAG_S else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON data, every field under its own name; the text, but not the blocks it is made of."""

@@ -18,6 +18,10 @@ DUE_HOSTS = """
 SELECT count(*) FROM frontier_hosts
 WHERE job = ? AND waiting > 0 AND paused = 0 AND next_at <= ? AND (leased < ? OR name = '')
 """
+FIRST_DUE = """
+SELECT min(next_at) FROM frontier_hosts
+WHERE job = ? AND waiting > 0 AND paused = 0 AND next_at <= ? AND leased < ? AND name <> ''
+"""
 PEEK = f"""
 SELECT * FROM ({STANDING} WHERE link.job = :job AND state = 'pending' AND suspect = 0
     AND (:host IS NULL OR link.host = (SELECT id FROM frontier_hosts WHERE job = :job AND name = :host)))
@@ -60,6 +64,12 @@ def due_hosts(job: Job, now: float) -> int:
     """Count the hosts of which a link could be leased now."""
     (count,) = job.connection.execute(DUE_HOSTS, (job.id, now, job.rules.host_concurrency)).fetchone()
     return int(count)
+
+
+def overdue_s(job: Job, now: float) -> float:
+    """Say for how long the host has waited that could be asked first; 0 when none is due."""
+    (since,) = job.connection.execute(FIRST_DUE, (job.id, now, job.rules.host_concurrency)).fetchone()
+    return 0.0 if since is None else float(now - since)
 
 
 def peek(job: Job, now: float, count: int, host: str | None) -> list[Standing]:
