@@ -28,8 +28,14 @@ RENDERED = Path(__file__).parent / "rendered"
 NAMESPACE, DEPLOYMENT, TOKEN = "crawl", "crawl-worker", "of-this-test-alone"
 NODES = 3
 OPERATORS = ("monitoring.coreos.com", "keda.sh")
-CONTROLLERS = (  # the last one takes the mark "not ready" from a new node
-    "deployment-controller,replicaset-controller,statefulset-controller,disruption-controller,node-lifecycle-controller"
+CONTROLLERS = ",".join(
+    f"{name}-controller"
+    for name in (
+        *("deployment", "replicaset", "statefulset", "disruption"),
+        "node-lifecycle",  # takes the mark "not ready" from a new node
+        "persistentvolume-binder",
+        "garbage-collector",  # with a Deployment, its pods go
+    )
 )
 
 

@@ -1,18 +1,26 @@
 """The chart and a fleet on a real API server of Kubernetes 1.34 (long): scaling, drain order, upgrade, timed."""
 
+import subprocess
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.crawl.fleet import until
-from tests.fleet.cluster import NAMESPACE, ControlPlane, control_plane, plan_of
+from tests.fleet.cluster import NAMESPACE, PROGRAMS, ControlPlane, control_plane, plan_of
 from thresher.fleet.contract import Phase
 from thresher.fleet.fleet import Fleet
 from thresher.fleet.kubernetes import COST, Kubernetes
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
+CHART = Path(__file__).parents[2] / "deploy" / "helm" / "thresher"
+RELEASE = "release"  # the namespace of what helm installs
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.long,
+    pytest.mark.filterwarnings("ignore:Unverified HTTPS request"),  # the server's certificate is made by itself
+]
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +103,51 @@ def test_an_autoscaler_may_change_the_number_meanwhile(backend: Kubernetes, plan
     until(lambda: len(fleet.members()) == 4)
     backend.add(1)
     until(lambda: len(backend.members()) == 5)
+
+
+def test_helm_installs_upgrades_and_takes_away_the_chart(plane: ControlPlane) -> None:
+    """Everything of the chart as a user gets it: helm waits until workers, watch and the application are ready."""
+    if not (PROGRAMS / "helm").exists():
+        pytest.skip("helm is not built; scripts/kubernetes-server --helm builds it")
+    plane.core.create_namespace({"metadata": {"name": RELEASE}})
+    plane.core.create_namespaced_secret(RELEASE, {"metadata": {"name": "thresher"}, "stringData": {"store": "none"}})
+    plane.core.create_persistent_volume(
+        {
+            "metadata": {"name": "disk"},
+            "spec": {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "hostPath": {"path": "/disk"}},
+        }
+    )
+    took = {}
+    for name, words in {
+        "install": ("install", "crawl", CHART, "--set", "image.tag=0.1.0"),
+        "upgrade": ("upgrade", "crawl", CHART, "--set", "image.tag=0.2.0", "--set", "worker.replicas=4"),
+        "roll back": ("rollback", "crawl", "1"),
+    }.items():
+        began = time.monotonic()
+        helm(plane, *words)
+        took[name] = time.monotonic() - began
+        tag, workers = ("0.2.0", 4) if name == "upgrade" else ("0.1.0", 2)
+        until(
+            lambda tag=tag, workers=workers: (
+                running(plane) == {("worker", tag): workers, ("watch", tag): 1, ("serve", tag): 1}
+            )
+        )
+    helm(plane, "uninstall", "crawl")
+    until(lambda: not plane.core.list_namespaced_pod(RELEASE).items)
+    print("\n" + ", ".join(f"{what} {seconds:.1f} s" for what, seconds in took.items()))
+
+
+def helm(plane: ControlPlane, *words: object) -> None:
+    line = [PROGRAMS / "helm", *words, "-n", RELEASE, "--kubeconfig", plane.kubeconfig, "--wait", "--timeout", "280s"]
+    ended = subprocess.run([str(word) for word in line], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
+def running(plane: ControlPlane) -> dict[tuple[str, str], int]:
+    """Count the pods that run, by role and by version."""
+    counts: dict[tuple[str, str], int] = {}
+    for pod in plane.core.list_namespaced_pod(RELEASE).items:
+        role, image = pod.metadata.labels["app.kubernetes.io/component"], pod.spec.containers[0].image
+        if pod.status.phase == "Running":
+            counts[role, image.rpartition(":")[2]] = counts.get((role, image.rpartition(":")[2]), 0) + 1
+    return counts

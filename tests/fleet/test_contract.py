@@ -13,7 +13,7 @@ from thresher.errors import UsageError
 from thresher.fleet.contract import Backend, Member, Phase
 from thresher.fleet.fleet import Fleet
 
-LONG = [pytest.mark.slow, pytest.mark.long]
+LONG = [pytest.mark.slow, pytest.mark.long, pytest.mark.filterwarnings("ignore:Unverified HTTPS request")]
 PLACES = [
     "local",
     "double",

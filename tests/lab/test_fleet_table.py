@@ -1,18 +1,10 @@
 """Figures of fleets, from passes made up."""
 
-import json
-import time
-from datetime import UTC, datetime
-from pathlib import Path
-
 import pytest
 
-from thresher.crawling import harvest
 from thresher.lab.fleet_bench import Pass
-from thresher.lab.fleet_clock import timed_answer, total_s
 from thresher.lab.fleet_table import charts, efficiency, markdown, parsing_s
 from thresher.lab.fleet_worker import Timed
-from thresher.model import Link, Page
 
 ALONE = Pass("fleet of 1", 1, 800, 100.0, 10.0, 40.0, 0.2, frontier_wall_s=1.0, frontier_cpu_s=0.2, redis_cpu_s=0.3)
 FOUR = Pass("fleet of 4", 4, 800, 26.0, 11.0, 44.0, 0.8, frontier_wall_s=1.5, frontier_cpu_s=0.2, redis_cpu_s=0.3)
@@ -48,12 +40,3 @@ def test_calls_are_timed_and_answered_as_ever() -> None:
     assert timed.index(1) == 1
     assert spent["calls"] == 1
     assert spent["wall_s"] > 0
-
-
-def test_the_clock_runs_from_when_a_response_arrived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    arrived = datetime.fromtimestamp(time.time() - 5.0, UTC)
-    page = Page("https://example.com/", 200, b"<p>Hello</p>", arrived, {"content-type": "text/html"})
-    request = harvest.request(page, Link(page.url), None)
-    assert json.loads(timed_answer(request)) == json.loads(harvest.answer(request))
-    assert 5.0 <= total_s(tmp_path) < 60.0

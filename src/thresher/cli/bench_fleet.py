@@ -3,11 +3,13 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
 from thresher.cli import exits, output
 from thresher.errors import UsageError
+from thresher.lab.containers import Containers
 from thresher.lab.crawl_table import cores, load
 from thresher.lab.fleet_bench import SCRAPY, Pass, prepared_track
 from thresher.lab.fleet_table import charts, markdown
@@ -24,9 +26,12 @@ FILE = click.Path(path_type=Path)
 @click.option("--latency", "latency_s", type=float, default=0.5, show_default=True, help="Of every answer, in seconds.")
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=4, show_default=True, help="Of each worker.")
 @click.option("--scrapy/--no-scrapy", default=True, show_default=True, help="Run standalone Scrapy beside them.")
+@click.option("--image", help="Run the workers in containers of this image, on the Docker engine of this machine.")
+@click.option("--engine", default="unix:///var/run/docker.sock", show_default=True, help="With --image: the engine.")
+@click.option("--docker", "program", default="docker", show_default=True, help="With --image: the program to use.")
 @click.option("--json", "json_file", type=FILE, help="Write every figure.")
 @click.option("--svg", "svg_file", type=FILE, help="Draw the times by the number of workers.")
-def command(pages: int, workers: str, *, latency_s: float, concurrency: int, scrapy: bool, **files: Path | None) -> int:
+def command(pages: int, workers: str, *, latency_s: float, concurrency: int, scrapy: bool, **more: Any) -> int:
     """Crawl eight sites served on this machine, half of them Chinese, by fleets of several sizes.
 
     Workers share Redis and PostgreSQL, which run for this alone. Beside them one standalone Scrapy process does the
@@ -34,16 +39,17 @@ def command(pages: int, workers: str, *, latency_s: float, concurrency: int, scr
     """
     check_extra()
     sizes, facts = _sizes(workers), {"latency_s": latency_s, "concurrency": concurrency, "load": load()}
-    with prepared_track(pages, latency_s=latency_s, concurrency=concurrency) as track:
+    containers = Containers(more["image"], more["engine"], more["program"]) if more["image"] else None
+    with prepared_track(pages, latency_s=latency_s, concurrency=concurrency, containers=containers) as track:
         _say(f"{len(track.sites.files):,} pages on {cores()} cores, load {facts['load']:.1f}")
         passes = [_heard(track.scrapy(kind)) for kind in (SCRAPY if scrapy else ())]
         passes += [_heard(track.fleet(size)) for size in sizes]
     click.echo(markdown(passes), nl=False)
-    if files["svg_file"]:
-        with output.opened(files["svg_file"]) as stream:
+    if more["svg_file"]:
+        with output.opened(more["svg_file"]) as stream:
             stream.write(charts(passes))
-    if files["json_file"]:
-        with output.opened(files["json_file"]) as stream:
+    if more["json_file"]:
+        with output.opened(more["json_file"]) as stream:
             json.dump({**facts, "cores": cores(), "passes": [asdict(each) for each in passes]}, stream, indent=2)
     return exits.DONE
 

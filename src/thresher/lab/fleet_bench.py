@@ -1,11 +1,13 @@
 """Measure a crawl of eight sites by fleets of one worker and more, beside one standalone Scrapy process."""
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,8 @@ from thresher.errors import ThresherError
 from thresher.frontier.overseer import Overseer
 from thresher.frontier.server import Server
 from thresher.lab import fleet_worker, plain_spiders
+from thresher.lab.containers import DATA, Containers
 from thresher.lab.fleet import Crew, Job, crew_on, open_job
-from thresher.lab.fleet_clock import total_s
 from thresher.lab.gauge import busy_s, cpu_in_sessions, cpu_of, cpu_of_family, gauge
 from thresher.lab.plain_spiders import Order
 from thresher.lab.servers import OwnServer, new_database, own_folder, own_postgresql, own_redis
@@ -76,6 +78,7 @@ class Track:
     postgresql: OwnServer
     folder: Path
     concurrency: int  # requests in flight of one worker, and of Scrapy
+    containers: Containers | None = None  # of the workers; None: they are processes
     passes: list[str] = field(default_factory=list)
 
     def fleet(self, workers: int) -> Pass:
@@ -86,7 +89,7 @@ class Track:
         wire.close()
         settings = self._settings(folder)
         job = open_job(settings, self.sites.indexes, {}, max_depth=1)
-        with job.overseer() as overseer, crew_on(job, folder, _timed_command) as crew:
+        with job.overseer() as overseer, self._crew_on(job, folder) as crew:
             overseer.pause()
             crew.hire(workers)
             _wait_until_up(lambda: len(overseer.beats()), workers, crew)
@@ -96,6 +99,15 @@ class Track:
             after = self._watch(overseer, crew)
             crew.retire(READY_S)
         return self._fleet_pass(workers, before, after)
+
+    @contextmanager
+    def _crew_on(self, job: Job, folder: Path) -> Iterator[Crew]:
+        try:
+            with crew_on(job, folder, partial(_timed_command, self.containers)) as crew:
+                yield crew
+        finally:
+            if self.containers:
+                self.containers.remove(_names(folder))
 
     def _fleet_pass(self, workers: int, before: "_Reading", after: "_Reading") -> Pass:
         folder = self.folder / self.passes[-1]
@@ -107,7 +119,7 @@ class Track:
             pages=sum(each.status == 200 for each in asked),
             seconds=after.at_s - asked[0].began_at,
             cpu_s=_more(after.workers_s, before.workers_s),
-            arrived_to_parsed_s=sum(total_s(data) for data in folder.glob("worker-*")),
+            arrived_to_parsed_s=sum(each["arrived_to_parsed_s"] for each in figures),
             busy=(after.machine_s - before.machine_s) / (after.at_s - before.at_s),
             frontier_wall_s=sum(each["wall_s"] for each in figures),
             frontier_cpu_s=sum(each["cpu_s"] for each in figures),
@@ -146,6 +158,8 @@ class Track:
 
     def _meter(self, crew: Crew) -> "_Reading":
         leaders = {worker.pid for worker in crew.working}
+        if self.containers:
+            leaders = self.containers.pids(_names(self.folder / self.passes[-1]))
         store_s = cpu_of_family(self.postgresql.pid)
         return _Reading(time.time(), cpu_in_sessions(leaders), store_s, cpu_of(self.redis.pid), busy_s())
 
@@ -189,13 +203,15 @@ class Track:
 
 
 @contextmanager
-def prepared_track(pages: int, *, latency_s: float, concurrency: int) -> Iterator[Track]:
+def prepared_track(
+    pages: int, *, latency_s: float, concurrency: int, containers: Containers | None = None
+) -> Iterator[Track]:
     """Serve eight sites with so many pages together, with a latency, and start the servers of a fleet."""
     with ExitStack() as stack:
         sites = stack.enter_context(serve_sites(SITES, -(-pages // SITES), latency_s=latency_s))
         redis = stack.enter_context(own_redis("redis-server", "--hz", "1"))  # as docs/frontier.md says
         store = stack.enter_context(own_postgresql())
-        yield Track(sites, redis, store, stack.enter_context(own_folder()), concurrency)
+        yield Track(sites, redis, store, stack.enter_context(own_folder()), concurrency, containers)
 
 
 def _wait_s(ended: int, links: int, elapsed_s: float) -> float:
@@ -207,11 +223,22 @@ def _more(after: dict[tuple[int, int], float], before: dict[tuple[int, int], flo
     return sum(after.values()) - sum(before.values())
 
 
-def _timed_command(job: Job, data: Path) -> list[str]:
+def _timed_command(containers: Containers | None, job: Job, data: Path) -> list[str]:
     settings: dict[str, Any] = {name: getattr(job.settings, name) for name in Settings.__dataclass_fields__}
-    order = {"settings": settings | {"data": str(data), "store": job.settings.store_url}, "run": job.run}
+    place = DATA if containers else str(data)
+    order = {"settings": settings | {"data": place, "store": job.settings.store_url}, "run": job.run}
     (data / "order.json").write_text(json.dumps(order), "utf-8")
-    return [sys.executable, "-m", fleet_worker.__name__, str(data / "order.json")]
+    words = ["-m", fleet_worker.__name__, f"{place}/order.json"]
+    return containers.command(_name(data), data, words) if containers else [sys.executable, *words]
+
+
+def _names(folder: Path) -> list[str]:
+    """Name the containers of a pass."""
+    return [_name(data) for data in sorted(folder.glob("worker-*"))]
+
+
+def _name(data: Path) -> str:
+    return f"thresher-bench-{os.getpid()}-{data.parent.name}-{data.name}"
 
 
 def _wait_until_up(up: Callable[[], int], workers: int, crew: Crew) -> None:
