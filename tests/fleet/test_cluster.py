@@ -3,6 +3,7 @@
 import subprocess
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -127,11 +128,8 @@ def test_helm_installs_upgrades_and_takes_away_the_chart(plane: ControlPlane) ->
         helm(plane, *words)
         took[name] = time.monotonic() - began
         tag, workers = ("0.2.0", 4) if name == "upgrade" else ("0.1.0", 2)
-        until(
-            lambda tag=tag, workers=workers: (
-                running(plane) == {("worker", tag): workers, ("watch", tag): 1, ("serve", tag): 1}
-            )
-        )
+        wanted = {("worker", tag): workers, ("watch", tag): 1, ("serve", tag): 1}
+        until(partial(runs, plane, wanted))
     helm(plane, "uninstall", "crawl")
     until(lambda: not plane.core.list_namespaced_pod(RELEASE).items)
     print("\n" + ", ".join(f"{what} {seconds:.1f} s" for what, seconds in took.items()))
@@ -143,11 +141,11 @@ def helm(plane: ControlPlane, *words: object) -> None:
     assert ended.returncode == 0, ended.stderr
 
 
-def running(plane: ControlPlane) -> dict[tuple[str, str], int]:
-    """Count the pods that run, by role and by version."""
+def runs(plane: ControlPlane, wanted: dict[tuple[str, str], int]) -> bool:
+    """Say whether so many pods run, by role and by version, and no others."""
     counts: dict[tuple[str, str], int] = {}
     for pod in plane.core.list_namespaced_pod(RELEASE).items:
         role, image = pod.metadata.labels["app.kubernetes.io/component"], pod.spec.containers[0].image
         if pod.status.phase == "Running":
             counts[role, image.rpartition(":")[2]] = counts.get((role, image.rpartition(":")[2]), 0) + 1
-    return counts
+    return counts == wanted
