@@ -88,3 +88,14 @@ def test_a_board_leaves_members_forms_and_other_views_of_its_threads() -> None:
     assert [link.url for link in found.links] == [THREAD, other, below, f"{board}?page=2", f"{other}?page=3"]
     assert sort_page_links((Link(member, 1, "page"),), board, None, Kind.BOARD).left == ()
     assert sort_page_links((*named, Link(member, 1, "page")), board, None, Kind.LISTING).left == ()
+
+
+def test_a_board_that_a_list_of_boards_led_to_is_one_though_it_shows_a_single_thread() -> None:
+    board, member = "https://boats.example/forum/oars-3/", "https://boats.example/member/profile/20/"
+    thread = f"{board}topic/a-broken-oar-7/"
+    links = tuple(Link(url, 1, "page") for url in (thread, member, f"{thread}?post=107", f"{thread}?page=2"))
+    for kind in (Kind.OTHER, Kind.LISTING, Kind.BOARD):
+        found = sort_page_links(links, board, None, kind, is_board=True)
+        assert [link.url for link in found.links] == [thread, f"{thread}?page=2"]
+        assert dict(found.left) == {member: "forum-member", f"{thread}?post=107": "same-thread"}
+    assert sort_page_links(links, board, None, Kind.OTHER).left == ()

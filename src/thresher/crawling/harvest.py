@@ -74,7 +74,7 @@ def harvest(
         document = replace(document, kind=Kind.OTHER)
     left = traces_to_bytes(traces) if traces else None
     links, skipped = without_first_page(found.links, found.pagination), found.skipped
-    sorted_links = sort_page_links(links, page.url, found.pagination, document.kind)
+    sorted_links = sort_page_links(links, page.url, found.pagination, document.kind, is_board=why == "board")
     links, skipped = sorted_links.links, skipped + sorted_links.left
     harvested = Harvest("page", document, links, skipped, traces=left)
     if document.kind in LISTS:

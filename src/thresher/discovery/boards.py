@@ -122,7 +122,7 @@ def _is_forum_list(rows: Sequence[Row]) -> bool:
     Lists of news have one count at most, that of the comments.
     """
     titles = [title for row in rows if (title := _title(row))]
-    named = sum(_kind_of(title) is not None for title in titles)
+    named = sum(kind_of_address(title) is not None for title in titles)
     if len(rows) < MIN_UNNAMED:
         return named == len(rows)
     return named >= MOSTLY * len(rows) or sum(row.counts > 1 for row in rows) >= MOSTLY * len(rows)
@@ -159,7 +159,7 @@ def _read_list(rows: Sequence[Row], roles: Roles) -> None:
         if title is None:
             continue
         board = next((href for href, _ in row.links if href in before), None)
-        kind = "thread" if board else _kind_of(title) or "thread"
+        kind = "thread" if board else kind_of_address(title) or "thread"
         (roles.threads if kind == "thread" else roles.boards).setdefault(title, row.newest)
         if board:
             roles.boards[board] = row.newest
@@ -173,7 +173,7 @@ def _read_beside(href: str, text: str, roles: Roles) -> None:
     """Say what a link beside the title is for: the last post, another thread or board, or the member who wrote it."""
     if text.isdigit():
         return  # a further page of the thread
-    kind = _kind_of(href)
+    kind = kind_of_address(href)
     if not text or is_time(text) or _POST.search(href):
         if kind != "board":
             roles.left.setdefault(href, "forum-last-post")
@@ -200,7 +200,7 @@ def _boards_before(rows: Sequence[Row]) -> frozenset[str]:
         beginnings = {_beginning(title), _beginning(links[0])}
         thirds += any(text and _beginning(href) not in beginnings for href, text in row.links)
     alike = len({_shape(href) for href in firsts}) == 1 and len(set(firsts)) == len(firsts) > MOSTLY * len(rows)
-    named = all(_kind_of(href) == "board" for href in firsts)
+    named = all(kind_of_address(href) == "board" for href in firsts)
     return frozenset(firsts) if alike and (named or thirds > MOSTLY * len(rows)) else frozenset()
 
 
@@ -233,7 +233,7 @@ def _shape_counts(links: Iterable[str]) -> Counter[str]:
 
 
 @lru_cache(maxsize=4_096)
-def _kind_of(href: str) -> str | None:
+def kind_of_address(href: str) -> str | None:
     """Return what the words of an address say it leads to: "thread", "board", or None where they say neither."""
     address = _address(href)
     words = address.steps | {name for name in address.names if len(name) > 1} | address.values

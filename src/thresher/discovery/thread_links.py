@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from thresher.discovery.boards import reason_to_leave
+from thresher.discovery.boards import kind_of_address, reason_to_leave
 from thresher.discovery.pagination import Pagination
 from thresher.discovery.pagination_words import PAGE_NAMES
 from thresher.model import Kind, Link
@@ -23,25 +23,35 @@ class Sorted(NamedTuple):
     left: tuple[tuple[str, str], ...]
 
 
-def sort_page_links(links: tuple[Link, ...], url: str, pagination: Pagination | None, kind: Kind) -> Sorted:
-    """Sort the links of a page by what it is: a thread or article, or a list of them."""
+def sort_page_links(
+    links: tuple[Link, ...], url: str, pagination: Pagination | None, kind: Kind, *, is_board: bool = False
+) -> Sorted:
+    """Sort the links of a page by what it is: a thread or article, or a list of them.
+
+    `is_board` says that a list of boards has led to it, so that it is one though it may show a single thread.
+    """
     if kind is Kind.THREAD:
         sorted_links = sort_thread_links(links, url, pagination)
         return sorted_links._replace(links=with_comment_feeds(sorted_links.links, url))
     if kind is Kind.ARTICLE:
         return Sorted(with_comment_feeds(links, url), ())
     found = without_own_feeds(links, url) if kind in (Kind.LISTING, Kind.BOARD) else Sorted(links, ())
-    if kind is not Kind.BOARD:
+    if kind is not Kind.BOARD and not is_board:
         return found
-    sorted_links = sort_board_links(found.links)
+    sorted_links = sort_board_links(found.links, is_known=is_board)
     return sorted_links._replace(left=found.left + sorted_links.left)
 
 
-def sort_board_links(links: Iterable[Link]) -> Sorted:
-    """Sort the links of a board: what leads to forms, members or another view of one of its threads is left."""
+def sort_board_links(links: Iterable[Link], *, is_known: bool = False) -> Sorted:
+    """Sort the links of a board: what leads to forms, members or another view of one of its threads is left.
+
+    What is not known to be a board is taken for one where it leads to threads.
+    """
     links = tuple(links)
     threads = {link.url for link in links if link.why == "thread"}
-    if len(threads) < MIN_THREADS:
+    if is_known:
+        threads |= {link.url for link in links if kind_of_address(link.url) == "thread"}
+    elif len(threads) < MIN_THREADS:
         return Sorted(links, ())
     left = dict(_sorted(links, threads, set()).left)
     left = {url: reason for url, reason in left.items() if reason in LEFT_ON_BOARDS}
