@@ -11,7 +11,7 @@ from tests.programs.rounds import CHANGED, FIRST, REFRESHED, SECOND, lost_or_wro
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["pelican", pytest.param("machina", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ["pelican", "machina"])
 def test_what_the_database_holds_is_stored_and_kept_up_to_date(name: str, tmp_path: Path) -> None:
     results: dict[str, Result] = {}
     try:
