@@ -3,7 +3,8 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,29 @@ def test_of_very_many_matches_the_last_are_ranked_and_the_others_follow(
     assert [hit.url[-1] for hit in page][3:] == ["4", "3", "2", "1", "0"]
     assert {hit.url[-1] for hit in page.hits[:3]} == {"5", "6", "7"}
     assert [hit.score > 0 for hit in page] == [True] * 3 + [False] * 5
+
+
+@pytest.mark.parametrize("sort", ["relevance", "date", "seen"])
+@pytest.mark.parametrize("narrowed", ["", "run:2"])
+def test_what_is_read_off_an_index_is_what_counting_all_finds(
+    connection: sqlite3.Connection, sort: str, narrowed: str
+) -> None:
+    index, texts = SqliteIndex(connection), ["apple", "banana", "cherry and more", "damson"]
+    for number in range(24):
+        published = None if number % 5 == 0 else NOW - timedelta(days=number * 7 % 11)
+        given = replace(document(str(number), texts[number * number % 4] * (1 + number % 3)), published=published)
+        index.add([given], NOW + timedelta(minutes=number // 2), run=1 + number % 3)
+    counted = [hit for hits in pages(index, f"{narrowed} len:>=0".strip(), sort, 100) for hit in hits]
+    read = pages(index, narrowed, sort, 5)
+    assert [hit for hits in read for hit in hits] == counted
+    assert len(read) == -(-len(counted) // 5)
+    assert index.total(parse(narrowed, NOW)) == len(counted) == index.total(parse(f"{narrowed} len:>=0".strip(), NOW))
+
+
+def pages(index: SqliteIndex, query: str, sort: str, limit: int) -> list[list[tuple[str, int]]]:
+    found, after = [], None
+    while after or not found:
+        page = index.search(parse(query, NOW), limit=limit, sort=sort, after=after)
+        found.append([(hit.url, hit.copies) for hit in page.hits])
+        after = page.next
+    return found

@@ -41,11 +41,11 @@ UNKNOWN = {
     name: f"{name}: cannot be answered here: only the catalog knows the {name}s of sources" for name in BY_SOURCE
 }
 STRAY_POSTS = "is:post: can neither be excluded nor be one of several alternatives"
-_ORIGIN = "CASE WHEN {0}.published_at < {0}.seen_at THEN {0}.published_at ELSE {0}.seen_at END"  # no date: when seen
+ORIGIN = "CASE WHEN {0}.published_at < {0}.seen_at THEN {0}.published_at ELSE {0}.seen_at END"  # no date: when seen
 _IS_COPY = f"""
     EXISTS (
         SELECT 1 FROM entries AS o WHERE o.text_hash = e.text_hash
-        AND ({_ORIGIN.format("o")}, o.seen_at, o.id) < ({_ORIGIN.format("e")}, e.seen_at, e.id)
+        AND ({ORIGIN.format("o")}, o.seen_at, o.id) < ({ORIGIN.format("e")}, e.seen_at, e.id)
     )
 """
 # Of the entries with one text, the first that was published stands for all. Most have no twin and need no group.
@@ -91,7 +91,7 @@ DOCUMENTS = Subject(
     "e.seen_at",
     "e.length",
     "e.authors <> '[]'",
-    _ORIGIN.format("e"),
+    ORIGIN.format("e"),
     "CASE WHEN e.twinned = 1 THEN e.text_hash END",
 )
 POSTS = Subject("p", "p.published_at", "p.seen_at", "p.length", "p.author <> ''", "0", "NULL", "p.author")

@@ -77,6 +77,10 @@ MIGRATIONS = (
     DELETE FROM index_state WHERE name LIKE 'next%';
     {columns.MIGRATION}
     """,
+    """
+    CREATE INDEX entries_by_run ON entries (run, seen_at) WHERE run IS NOT NULL;
+    CREATE INDEX entries_by_twin ON entries (run, text_hash) WHERE twinned = 1 AND text_hash IS NOT NULL;
+    """,
 )
 
 _KEEP_STATE = "INSERT INTO index_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
@@ -29,9 +29,9 @@ from thresher.catalog.accounts import Role, Scope, Token, User
 from thresher.config import Settings, environment_of
 from thresher.errors import ThresherError
 from thresher.index.contract import Given
-from thresher.lab.search_corpus import Prose, documents, words_of
+from thresher.lab.search_corpus import DAYS, SINCE, Prose, documents, words_of
 from thresher.lab.servers import dying_with_us
-from thresher.model import Endpoint, EndpointKind, Fate, RunState, Source, SourceKind
+from thresher.model import Endpoint, EndpointKind, Fate, Judged, RunState, Source, SourceKind
 from thresher.sample import SampleWeb, serve
 from thresher.store.contract import Record
 from thresher.web.accounts import hashed
@@ -46,6 +46,8 @@ PAGES = (
 API = ("/api/v1/stats", "/api/v1/stories", "/api/v1/sources", "/api/v1/runs", "/api/v1/volume", "/metrics")
 CRAWL_PAGES = 20_000  # of the sample site that is crawled meanwhile: more than a minute is enough for
 SOURCES = 60
+SEEN_DAYS = 200  # over which documents came in, up to now
+NOTED_DAYS = 57  # of them, the last, of which pages ask what became of each source's pages
 ANSWER_S = 120.0  # a reader waits for
 LOG = "serve-bench.log"
 
@@ -167,11 +169,13 @@ def _fill(settings: Settings, prose: Prose, count: int, say: Callable[[str], Non
                 corpus.catalog().add(
                     source, [Endpoint(source=source.name, url=f"{address}feed", kind=EndpointKind.FEED)]
                 )
-        given = islice(documents(prose, count), there, None)
+        given, now = islice(_up_to_now(prose, count), there, None), datetime.now(UTC)
         while batch := list(islice(given, BATCH)):
             with corpus.together():
                 _store(corpus.store.save, batch)
                 corpus.index.add([each.document for each in batch], batch[-1].seen_at, run=1)
+                if batch[-1].seen_at > now - timedelta(days=NOTED_DAYS):
+                    corpus.catalog().note([_judged(each) for each in batch])
             there += len(batch)
             if there % (BATCH * 100) < BATCH:
                 say(f"{there:,} documents stored, {there / (time.perf_counter() - began_s):,.0f} a second")
@@ -181,6 +185,24 @@ def _fill(settings: Settings, prose: Prose, count: int, say: Callable[[str], Non
         corpus.close()
     _make_reader(settings)
     return time.perf_counter() - began_s
+
+
+def _up_to_now(prose: Prose, count: int) -> Iterator[Given]:
+    """Yield documents that came in over the last months, one as long after another, none published after that."""
+    now = datetime.now(UTC)
+    shift, apart = now - SINCE - timedelta(days=DAYS), timedelta(days=SEEN_DAYS) / count
+    for number, given in enumerate(documents(prose, count)):
+        seen_at, published = now - (count - number) * apart, given.document.published
+        if published:
+            published = min(published + shift, seen_at - timedelta(minutes=10 + number % 4_000))
+        yield replace(given, seen_at=seen_at, document=replace(given.document, published=published))
+
+
+def _judged(given: Given) -> Judged:
+    document = given.document
+    return Judged(
+        document.sources[0], document.url or "", given.seen_at, True, "article", len(document.text), document.text_hash
+    )
 
 
 def _store(save: Callable[[Record], object], batch: Sequence[Given]) -> None:

@@ -1,12 +1,15 @@
 """What the pages show of a whole corpus, worked out in a process of its own (see kept.py)."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from thresher import wiring
+from thresher.analysis.stories import Story
 from thresher.analysis.words import Splitter
 from thresher.analysis.zipf import WordCounts, chart_of, law_of
 from thresher.api.corpus import Corpus
+from thresher.api.stories import read_on
 from thresher.config import Settings
 from thresher.index.query import parse
 from thresher.model import Kind
@@ -16,14 +19,25 @@ MAX_STORIES = 500
 MAX_REPORTS = 200  # of a story that are listed
 SAMPLE = 2_000  # documents whose words are counted
 SHOWN_WORDS = 100
-COUNTING_S = 60.0  # of new documents for trends, at a time
+COUNTING_S = 20.0  # of new documents, at a time
 
 
-def stories(settings: Settings, days: int) -> list[dict[str, Any]]:
-    """Return the stories with a report within some days, those of most sites first."""
+def stories(settings: Settings, days: int) -> dict[str, Any]:
+    """Return the stories with a report within some days, those of most sites first, and how much has been read.
+
+    The documents of a large corpus take minutes to read: what was read until then is kept, and the next call goes on.
+    """
     since = datetime.now(UTC) - timedelta(days=days) if days else None
-    with _opened(settings) as corpus:
-        found = corpus.stories(since=since, limit=MAX_STORIES)
+    parts = wiring.open_corpus(settings, create=False)
+    try:
+        reading = read_on(parts.store, seconds=COUNTING_S)
+    finally:
+        parts.close()
+    found = reading.stories.stories(since=since)[:MAX_STORIES]
+    return {"read": reading.read, "new": reading.total, "stories": _plain(found)}
+
+
+def _plain(found: Sequence[Story]) -> list[dict[str, Any]]:
     return [
         {
             "id": story.id,

@@ -4,12 +4,13 @@ import base64
 import binascii
 import dataclasses
 import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 from starlette._utils import get_route_path
@@ -159,12 +160,25 @@ def json_response(value: Any, status: int = 200, headers: Mapping[str, str] | No
 
 def csv_response(rows: Sequence[Mapping[str, Any]], name: str) -> Response:
     """Return rows as a CSV file; no cell of it is a formula to a spreadsheet."""
-    headers = {"content-disposition": f'attachment; filename="{name}.csv"', "cache-control": "no-store"}
-    return StreamingResponse(_csv_lines(rows), headers=headers, media_type="text/csv; charset=utf-8")
-
-
-def _csv_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     names = list(dict.fromkeys(name for row in rows for name in row))
+    return csv_stream(_csv_lines(rows, names), name)
+
+
+def csv_stream(lines: Iterable[str] | AsyncIterable[bytes], name: str) -> Response:
+    """Return lines as a CSV file."""
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"', "cache-control": "no-store"}
+    return StreamingResponse(lines, headers=headers, media_type="text/csv; charset=utf-8")
+
+
+def csv_pieces(rows: Iterator[Mapping[str, Any]], lines: int = 500) -> Iterator[bytes]:
+    """Yield rows of the same names as pieces of a CSV file, however many there are; without a row, nothing."""
+    first = next(rows, None)
+    written = _csv_lines(chain([first], rows), list(first)) if first else iter(())
+    while piece := "".join(islice(written, lines)):
+        yield piece.encode("utf-8", "replace")
+
+
+def _csv_lines(rows: Iterable[Mapping[str, Any]], names: Sequence[str]) -> Iterator[str]:
     yield "\ufeff" + csv_row(names)  # the mark lets spreadsheets read it as UTF-8
     for row in rows:
         yield csv_row([plain(row.get(name)) for name in names])

@@ -16,7 +16,7 @@ from thresher.crawling.reasons import meaning_of
 from thresher.export.csv_rows import row as csv_row
 from thresher.frontier.contract import State
 from thresher.model import Document, HitPage
-from thresher.web import analyses, rss
+from thresher.web import counts, rss
 from thresher.web.api import shapes
 from thresher.web.api.guards import DEAR, Here, Reader
 from thresher.web.corpora import OpenCorpus
@@ -25,8 +25,7 @@ from thresher.web.views import json_response, plain
 
 ROUTER = APIRouter(tags=["documents"])
 MAX_POSTS = 1_000
-MAX_GROUPS = 1_000
-STORIES_FRESH_S = 300.0
+MAX_GROUPS = counts.VALUES
 STORIES_WAIT_S = 20.0
 Sort = Literal["relevance", "date", "seen"]
 Text = Annotated[str, Query(max_length=shapes.MAX_QUERY, description="in the query language; empty: everything")]
@@ -112,6 +111,8 @@ async def facets(
     unit: Literal["hour", "day", "week", "month", "year"] | None = None,
 ) -> Response:
     """Count what a query finds by site, source, language, author, kind and time."""
+    if not q.strip():
+        return json_response(await counts.awaited_facets(site, unit, limit))
     counted = await site.corpora.recent(
         ("facets", q, limit, unit), lambda corpus: corpus.corpus.facets(q, limit=limit, unit=unit)
     )
@@ -215,13 +216,11 @@ async def story(site: Here, _visitor: Reader, id: str) -> Response:
 
 async def _stories(site: Here, days: int) -> list[dict[str, Any]]:
     """Return what a process beside this one worked out; raise Refused while it still works."""
-    found = await site.kept.get(
-        f"stories {days}", analyses.stories, days, fresh_s=STORIES_FRESH_S, wait_s=STORIES_WAIT_S
-    )
+    found = await counts.recent_stories(site, days, wait_s=STORIES_WAIT_S)
     if found is None or found.value is None:
         words = found.failed if found else "the stories are being worked out; ask again in a moment"
         raise Refused(503, words, headers={"retry-after": "5"})
-    return list(found.value)
+    return list(found.value["stories"])
 
 
 @ROUTER.get("/trends", response_model=dict[str, Any], dependencies=DEAR)
@@ -250,12 +249,13 @@ async def volume(
 ) -> Response:
     """Count documents by publication date (UTC); periods without documents are left out."""
 
-    def read(corpus: OpenCorpus) -> list[dict[str, Any]]:
-        counts, found = volumes.Volume(per), corpus.corpus.facets(q, limit=0, unit=per)
-        counts.add("", found.dates, found.undated)
-        return [{per: period, "documents": count} for period, _, count in counts.rows()]
-
-    rows = await site.corpora.recent(("volume", q, per), read)
+    if q.strip():
+        found = await site.corpora.recent(("volume", q, per), lambda corpus: corpus.corpus.facets(q, limit=0, unit=per))
+    else:
+        found = await counts.awaited_facets(site, per, 0)
+    per_period = volumes.Volume(per)
+    per_period.add("", found.dates, found.undated)
+    rows = [{per: period, "documents": count} for period, _, count in per_period.rows()]
     return json_response({"total": len(rows), "next": None, "items": rows})
 
 

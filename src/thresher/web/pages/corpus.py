@@ -1,35 +1,19 @@
 """Corpus: the collection in numbers: languages, lengths, the frequency of words, and what rises by period."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from thresher.model import Bucket
-from thresher.web import analyses, drawings
-from thresher.web.corpora import OpenCorpus
+from thresher.web import analyses, counts, drawings
 from thresher.web.frame import N_, Wording, wording_of
 from thresher.web.kept import Finding
 from thresher.web.pages.search import LANGUAGE_NAMES, narrowed
 from thresher.web.site import Site, site_of
 from thresher.web.views import View, page, redirect
 
-LANGUAGES = 100
-SHOWN_LANGUAGES = 30
-# Characters of a document, from the first number up to the second; the last step has no end.
-LENGTHS = (
-    (0, 199),
-    (200, 499),
-    (500, 999),
-    (1_000, 1_999),
-    (2_000, 4_999),
-    (5_000, 9_999),
-    (10_000, 19_999),
-    (20_000, 0),
-)
 PERIODS = {
     "day": (N_("day"), N_("against the 28 days before")),
     "week": (N_("week"), N_("against the 4 weeks before")),
@@ -38,22 +22,28 @@ PERIODS = {
 SINCE = {"day": "1d", "week": "7d", "month": "30d"}  # of a query that finds what a term rose in
 TOP = 60
 FRESH_S = 900.0
+_NOTHING: dict[str, Any] = {"at": None, "total": 0, "languages": [], "unknown": 0}
 
 
 async def corpus(request: Request) -> View:
     """Show how many documents there are, in which languages and of which lengths."""
     site, wording = site_of(request), wording_of(request)
-    language = request.query_params.get("lang_of", "")
-    found = await site.corpora.recent(("corpus", language), partial(_counted, language=language))
+    found, steps, language = await _counted(request)
+    known: dict[str, Any] = found.value if found and found.value else _NOTHING
     extra = {
         "_language_of": language,
-        "_lengths": _lengths(site, found["lengths"], language, wording),
+        "_lengths": _lengths(site, steps.value, language, wording) if steps and steps.value else None,
         "_names": LANGUAGE_NAMES,
-        "_top": max((row["documents"] for row in found["languages"]), default=1),
+        "_top": max((row["documents"] for row in known["languages"]), default=1),
         "_tabs": tabs(site, wording, "corpus"),
         "_cli": "thresher stats volume --by language",
+        "_working": found is None or steps is None,
+        "_failed": (found and found.failed) or (steps and steps.failed) or "",
     }
-    return View("corpus.html", N_("Corpus"), found | extra, rows=found["languages"])
+    data = known | {"lengths": steps.value if steps and steps.value else []}
+    status = 202 if extra["_working"] else 200
+    rows = known["languages"]
+    return View("corpus.html", N_("Corpus"), data | extra, rows=rows, status=status, headers=_again(status))
 
 
 async def lengths(request: Request) -> View | Response:
@@ -61,8 +51,10 @@ async def lengths(request: Request) -> View | Response:
     language = request.query_params.get("lang_of", "")
     if not request.url.path.endswith((".json", ".csv")):
         return redirect(request, "corpus", lang_of=language or None)
-    found = await site_of(request).corpora.recent(("corpus", language), partial(_counted, language=language))
-    return View("corpus.html", N_("Corpus"), {"lengths": found["lengths"]}, rows=found["lengths"])
+    _, steps, _ = await _counted(request)
+    status = 200 if steps else 202
+    rows = steps.value if steps and steps.value else []
+    return View("corpus.html", N_("Corpus"), {"lengths": rows}, rows=rows, status=status, headers=_again(status))
 
 
 async def words(request: Request) -> View:
@@ -120,22 +112,17 @@ def _state(found: Finding | None) -> dict[str, Any]:
     return {"_working": found is None, "_failed": found.failed if found else ""}
 
 
-def _counted(corpus: OpenCorpus, *, language: str) -> dict[str, Any]:
-    asked = narrowed("", "lang", language) if language else ""
-    facets = corpus.corpus.facets("", limit=LANGUAGES)
-    languages: Sequence[Bucket] = facets.counts.get("language", ())
-    total = corpus.index.count()
-    known = [{"language": each.value, "documents": each.count} for each in languages if each.value]
-    rest = total - sum(each.count for each in languages if each.value)
-    steps = [
-        {"from": low, "to": high or None, "documents": corpus.corpus.count(_of_length(asked, low, high))}
-        for low, high in LENGTHS
-    ]
-    return {"total": total, "languages": known, "unknown": max(rest, 0), "lengths": steps}
+async def _counted(request: Request) -> tuple[Finding | None, Finding | None, str]:
+    """Return the languages, the lengths of the documents of the language that is asked for, and that language."""
+    site, asked = site_of(request), request.query_params.get("lang_of", "")
+    found = await counts.counted(site, counts.languages)
+    names = {row["language"] for row in found.value["languages"]} if found and found.value else set()
+    language = asked if asked in names else ""  # what nobody has is not counted
+    return found, await counts.counted(site, counts.lengths, language), language
 
 
-def _of_length(query: str, low: int, high: int) -> str:
-    return f"{query} len:{low}..{high}".strip() if high else f"{query} len:>={low}".strip()
+def _again(status: int) -> dict[str, str]:
+    return {"retry-after": "3"} if status == 202 else {}
 
 
 def _lengths(site: Site, steps: Sequence[Mapping[str, Any]], language: str, wording: Wording) -> drawings.Figure:
@@ -145,7 +132,7 @@ def _lengths(site: Site, steps: Sequence[Mapping[str, Any]], language: str, word
         drawings.Column(
             f"{number(step['from'])}+",
             [step["documents"]],
-            site.paths.of("search", q=_of_length(asked, step["from"], step["to"] or 0)),
+            site.paths.of("search", q=counts.of_length(asked, step["from"], step["to"] or 0)),
             f"{number(step['from'])}–{number(step['to'])}" if step["to"] else f"≥ {number(step['from'])}",
         )
         for step in steps

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
@@ -29,7 +29,7 @@ from thresher.web.frame import N_, wording_of
 from thresher.web.live import sse
 from thresher.web.problems import Refused
 from thresher.web.site import site_of
-from thresher.web.views import View, page, redirect
+from thresher.web.views import View, csv_pieces, csv_stream, page, redirect
 
 SHOWN_RUNS = 50
 SHOWN_PAGES = 100
@@ -224,21 +224,23 @@ async def report_words(request: Request) -> View | Response:
     return View("report.html", "", {"run": number, "language": zipf["language"]}, rows=rows)
 
 
-async def pages(request: Request) -> View:
+async def pages(request: Request) -> View | Response:
     """List the pages of a run with what became of each, and why."""
     number, asked = int(request.path_params["run"]), request.query_params
     after = int(asked.get("after", "0")) if asked.get("after", "0").isdecimal() else 0
     state, reason = asked.get("state", ""), asked.get("reason", "")
-    everything = not request.url.path.endswith(".csv")
-    count = SHOWN_PAGES if everything else None
-    rows = await site_of(request).corpora.read(_pages, number, state, reason, after, count)
+    if request.url.path.endswith(".csv"):
+        await site_of(request).corpora.read(_run, number)
+        lines = site_of(request).corpora.stream(partial(_csv_pages, number=number, state=state, reason=reason))
+        return csv_stream(lines, f"crawl-{number}-pages")
+    rows = await site_of(request).corpora.read(_page_of, number, state, reason, after)
     data = {
         "run": number,
-        "rows": rows[:count],
+        "rows": rows[:SHOWN_PAGES],
         "state": state,
         "reason": reason,
         "meaning": meaning_of(reason),
-        "after": after + SHOWN_PAGES if count and len(rows) > count else None,
+        "after": after + SHOWN_PAGES if len(rows) > SHOWN_PAGES else None,
         "first": after > 0,
         "_cli": f"thresher runs show {number} -f csv",
     }
@@ -335,15 +337,21 @@ def _reopened(corpus: OpenCorpus, number: int, *, retry: bool) -> tuple[Run, int
     return run, revived
 
 
-def _pages(
-    corpus: OpenCorpus, number: int, state: str, reason: str, after: int, count: int | None
-) -> list[dict[str, Any]]:
-    """Return the pages of a run from the newest that was settled back, one more than wanted to know that there are."""
-    run = _run(corpus, number)
-    visits = corpus.store.visits(run.id, pages=False)
+def _page_of(corpus: OpenCorpus, number: int, state: str, reason: str, after: int) -> list[dict[str, Any]]:
+    """Return the pages of a run in the order in which they were settled, one more than shown to know that there are."""
+    return list(islice(_pages(corpus, number, state, reason), after, after + SHOWN_PAGES + 1))
+
+
+def _csv_pages(corpus: OpenCorpus, *, number: int, state: str, reason: str) -> Iterator[bytes]:
+    """Yield all pages of a run as lines of CSV, however many there are."""
+    return csv_pieces(_pages(corpus, number, state, reason))
+
+
+def _pages(corpus: OpenCorpus, number: int, state: str, reason: str) -> Iterator[dict[str, Any]]:
+    visits = corpus.store.visits(_run(corpus, number).id, pages=False)
     chosen = (v for v in visits if (not state or v.fate.state == state) and (not reason or v.fate.reason == reason))
-    return [
-        {
+    for v in chosen:
+        yield {
             "url": v.fate.url,
             "state": v.fate.state,
             "reason": v.fate.reason,
@@ -357,8 +365,6 @@ def _pages(
             "detail": v.fate.detail,
             "found_on": v.fate.found_on,
         }
-        for v in islice(chosen, after, None if count is None else after + count + 1)
-    ]
 
 
 def _pages_of(request: Request, number: int, step: str) -> str:

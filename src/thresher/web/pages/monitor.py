@@ -18,6 +18,7 @@ from thresher.crawling.heartbeat import memory_bytes
 from thresher.crawling.workers import heard, worker_facts
 from thresher.frontier.contract import Rules
 from thresher.store.contract import Arrival
+from thresher.web import counts
 from thresher.web.corpora import OpenCorpus
 from thresher.web.drawings import Column, bar, columns
 from thresher.web.fragments import render_block, ticks
@@ -37,7 +38,16 @@ MAX_LAG = timedelta(days=3)  # older pages were not awaited: they say nothing of
 async def monitor(request: Request) -> View:
     """Show what came in over the last days, and how collecting goes now."""
     site, language = site_of(request), wording_of(request)
-    came = await site.corpora.read(_came_in, site.settings.data)
+    found = await counts.counted(site, came_in, site.settings.data)
+    data = await _now(request) | {
+        "_cli": "thresher frontier status",
+        "_working": found is None,
+        "_failed": found.failed if found else "",
+    }
+    title = language.gettext("Monitor")
+    if found is None or found.value is None:
+        return View("monitor.html", title, data, rows=[], status=503 if found else 202, headers={"retry-after": "3"})
+    came = found.value
     across = [
         Column(
             language.formats.short_day(day["day"]), [day["documents"]], _search(request, day), day["day"].isoformat()
@@ -53,13 +63,8 @@ async def monitor(request: Request) -> View:
         write=lambda value: f"{value:g}",
     )
     top = max((count for _, count in came["sites"]), default=1)
-    data = came | await _now(request)
-    data |= {
-        "_days": drawn,
-        "_bars": {name: bar(count / top) for name, count in came["sites"]},
-        "_cli": "thresher frontier status",
-    }
-    return View("monitor.html", language.gettext("Monitor"), data, rows=came["days"])
+    data |= came | {"_days": drawn, "_bars": {name: bar(count / top) for name, count in came["sites"]}}
+    return View("monitor.html", title, data, rows=came["days"])
 
 
 async def monitor_events(request: Request) -> Response:
@@ -94,7 +99,8 @@ def _tells(arrival: Arrival) -> bool:
     return timedelta() <= arrival.first_seen - published <= MAX_LAG
 
 
-def _came_in(corpus: OpenCorpus, data: str) -> dict[str, Any]:
+def came_in(corpus: OpenCorpus, data: str) -> dict[str, Any]:
+    """Count what came in over the last days, by day, site and channel, and say how long the disk lasts."""
     now = datetime.now(UTC)
     first = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=DAYS - 1)
     arrivals = list(corpus.store.arrivals(first))

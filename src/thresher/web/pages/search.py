@@ -16,7 +16,7 @@ from starlette.routing import Route
 from thresher.errors import QueryError, UsageError
 from thresher.index.histogram import UNITS
 from thresher.model import Bucket, ClauseCount, Facets, Histogram, Hit, HitPage
-from thresher.web import alerts, drawings
+from thresher.web import alerts, counts, drawings
 from thresher.web.accounts import Visitor
 from thresher.web.corpora import OpenCorpus
 from thresher.web.frame import N_, Wording, address, wording_of
@@ -96,8 +96,9 @@ async def dates(request: Request) -> View | Response:
     query, unit = request.query_params.get("q", "").strip(), request.query_params.get("unit") or None
     if not request.url.path.endswith((".json", ".csv")):
         return redirect(request, "search", q=query or None, unit=unit)
-    wanted = partial(_spread, query=query, unit=unit)
-    spread = await site_of(request).corpora.recent(("spread", query, unit), wanted)
+    spread = await _spread(site_of(request), query, unit)
+    if spread is None:
+        return View("search.html", N_("Search"), {"query": query}, rows=[], status=202, headers={"retry-after": "3"})
     rows = [{"from": each.value, "documents": each.count} for each in spread.dates.buckets]
     return View("search.html", N_("Search"), {"query": query, "unit": spread.dates.unit}, rows=rows)
 
@@ -110,7 +111,7 @@ async def _find(site: Site, query: str, sort: str, params: QueryParams) -> dict[
     wanted = partial(_hits, query=query, sort=sort, after=after, limit=limit)
     asked: list[Any] = [site.corpora.recent(("hits", query, sort, after, limit), wanted)]
     if not after:
-        asked.append(site.corpora.recent(("spread", query, unit), partial(_spread, query=query, unit=unit)))
+        asked.append(_spread(site, query, unit))
         asked.append(site.corpora.recent(("clauses", query), partial(_clauses, query=query)))
     hits, *more = await asyncio.gather(*asked)
     spread: Facets | None = more[0] if more else None
@@ -122,6 +123,7 @@ async def _find(site: Site, query: str, sort: str, params: QueryParams) -> dict[
         "next": hits.next,
         "suggestion": hits.suggestion,
         "clauses": clauses,
+        "counting": not after and spread is None,
         "facets": _counts(spread) if spread else {},
         "dates": spread.dates if spread else None,
         "undated": spread.undated if spread else 0,
@@ -136,8 +138,17 @@ def _hits(corpus: OpenCorpus, *, query: str, sort: str, after: str | None, limit
     return corpus.corpus.search(query, sort=sort, after=after, limit=limit)  # type: ignore[arg-type]  # checked above
 
 
-def _spread(corpus: OpenCorpus, *, query: str, unit: str | None) -> Facets:
-    return corpus.corpus.facets(query, limit=FACET_VALUES, unit=unit if unit in UNITS else None)
+async def _spread(site: Site, query: str, unit: str | None) -> Facets | None:
+    """Return how what a query finds is spread; None while a process still counts all documents of a large corpus."""
+    unit = unit if unit in UNITS else None
+    if not query:
+        spread = await counts.everything(site, unit)
+        return counts.shortened(spread, FACET_VALUES) if spread else None
+    return await site.corpora.recent(("spread", query, unit), partial(_facets, query=query, unit=unit))
+
+
+def _facets(corpus: OpenCorpus, *, query: str, unit: str | None) -> Facets:
+    return corpus.corpus.facets(query, limit=FACET_VALUES, unit=unit)
 
 
 def _clauses(corpus: OpenCorpus, *, query: str) -> Sequence[ClauseCount]:

@@ -6,7 +6,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from thresher.web import analyses, drawings
+from thresher.web import drawings
+from thresher.web.counts import recent_stories
 from thresher.web.frame import N_, wording_of
 from thresher.web.problems import Refused
 from thresher.web.site import site_of
@@ -15,7 +16,6 @@ from thresher.web.views import View, page
 DAYS = {1: N_("1 day"), 3: N_("3 days"), 7: N_("7 days"), 30: N_("30 days"), 0: N_("ever")}
 DEFAULT_DAYS = 3
 PAGE = 30
-FRESH_S = 300.0
 
 
 async def stories(request: Request) -> View:
@@ -24,12 +24,14 @@ async def stories(request: Request) -> View:
     days = _number(params.get("days"), DEFAULT_DAYS)
     days = days if days in DAYS else DEFAULT_DAYS
     first = _number(params.get("from"), 0)
-    found = await site.kept.get(f"stories {days}", analyses.stories, days, fresh_s=FRESH_S)
-    every = found.value if found and found.value else []
+    found = await recent_stories(site, days)
+    every = found.value["stories"] if found and found.value else []
     shown = every[first : first + PAGE]
     extra = {
         "_working": found is None,
         "_failed": found.failed if found else "",
+        "_read": found.value["read"] if found and found.value else 0,
+        "_new": found.value["new"] if found and found.value else 0,
         "_days": DAYS,
         "_spark": drawings.spark,
         "_next": first + PAGE if first + PAGE < len(every) else None,
@@ -45,8 +47,9 @@ async def story(request: Request) -> View:
     site, wanted = site_of(request), request.path_params["id"]
     language = wording_of(request)
     for days in sorted(DAYS, key=lambda each: each or 10_000):
-        found = await site.kept.get(f"stories {days}", analyses.stories, days, fresh_s=FRESH_S)
-        each = next((each for each in (found.value if found and found.value else []) if each["id"] == wanted), None)
+        found = await recent_stories(site, days)
+        known = found.value["stories"] if found and found.value else []
+        each = next((each for each in known if each["id"] == wanted), None)
         if each:
             across = [
                 drawings.Column(

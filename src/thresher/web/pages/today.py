@@ -15,6 +15,7 @@ from thresher.catalog.health import Health, History, examine
 from thresher.model import Endpoint
 from thresher.web import analyses, drawings
 from thresher.web.corpora import OpenCorpus
+from thresher.web.counts import recent_stories
 from thresher.web.frame import N_, Wording, address, wording_of
 from thresher.web.site import Site, site_of
 from thresher.web.views import View, page
@@ -45,7 +46,7 @@ async def today(request: Request) -> View:
         site.corpora.recent("new", partial(_new, now=now)),
         site.corpora.recent("volume", partial(_volume, now=now)),
         site.corpora.recent("fares", partial(_sources, now=now)),
-        site.kept.get(f"stories {STORY_DAYS}", analyses.stories, STORY_DAYS, fresh_s=FRESH_S),
+        recent_stories(site, STORY_DAYS),
         site.kept.get("trends day", analyses.trends, "day", 20, fresh_s=FRESH_S),
     )
     data = {
@@ -54,7 +55,7 @@ async def today(request: Request) -> View:
         "volume": volume,
         "sources": sources["numbers"],
         "care": sources["care"],
-        "stories": stories.value[:SHOWN] if stories and stories.value else [],
+        "stories": stories.value["stories"][:SHOWN] if stories and stories.value else [],
         "rising": trends.value["rising"][: 2 * SHOWN] if trends and trends.value else [],
     }
     extra = {
