@@ -12,6 +12,7 @@ import pytest
 import thresher
 from tests.commands import run
 from thresher import wiring
+from thresher.api.stories import read_on, up_to_date
 from thresher.config import Settings
 from thresher.model import Block, Document, Fate, Kind, Span
 from thresher.store.contract import Record
@@ -108,3 +109,37 @@ def test_chinese_reports_are_grouped(tmp_path: Path) -> None:
     with thresher.open(tmp_path) as corpus:
         (story,) = corpus.stories()
     assert story.title == "渡轮撞上码头"
+
+
+def test_stories_are_read_in_pieces_and_come_to_the_same(tmp_path: Path) -> None:
+    given = [article(f"{name}.example", "ferry", days) for name, days in (("a", 3), ("b", 2), ("c", 1))]
+    given += [article(f"other{number}.example", f"thing{number}", number % 5) for number in range(10)]
+    for name in ("whole", "pieces"):
+        save(tmp_path / name, given)
+    with thresher.open(tmp_path / "whole") as corpus:
+        whole = [(story.id, story.title, story.size) for story in corpus.stories()]
+    corpus = wiring.open_corpus(Settings(data=str(tmp_path / "pieces")))
+    clock = Ticking()
+    steps = []
+    while not steps or steps[-1].read < steps[-1].total:
+        steps.append(read_on(corpus.store, seconds=4.5, clock=clock))
+        if len(steps) == 1:
+            late = article("late.example", "ferry", 0)
+            fate = Fate(str(late.url), 1, "stored", "article", NOW + timedelta(hours=1), status=200)
+            corpus.store.save(Record(fate, document=late))
+    assert [step.read for step in steps] == [4, 8, 12, 13], "each goes on where the one before stopped"
+    assert [(story.id, story.title, story.size) for story in steps[-1].stories.stories()] == whole
+    (ferry,) = (story for story in up_to_date(corpus.store).stories() if story.size > 1)
+    assert ferry.size == 4, "what came meanwhile is read the next time"
+    corpus.close()
+
+
+class Ticking:
+    """A clock that goes on by a second whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+
+    def __call__(self) -> float:
+        self._seconds += 1
+        return self._seconds

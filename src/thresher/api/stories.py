@@ -1,7 +1,7 @@
 """The stories of a corpus: kept in its store, and brought up to date with what has come since the last time."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -38,12 +38,12 @@ def up_to_date(store: Store) -> Stories:
     return read_on(store).stories if begun else reading.stories  # what has come since another call began
 
 
-def read_on(store: Store, *, seconds: float | None = None) -> Reading:
+def read_on(store: Store, *, seconds: float | None = None, clock: Callable[[], float] = time.monotonic) -> Reading:
     """Read what has come since the last time, for so many seconds; the next call goes on where this one stopped.
 
     Documents are read in the order of their publication. Those that come while they are read wait for the next time.
     """
-    ends_at = None if seconds is None else time.monotonic() + seconds
+    ends_at = None if seconds is None else clock() + seconds
     state = store.state(STATE)
     if state is None or state.get("version") != VERSION:
         state = {}
@@ -53,7 +53,7 @@ def read_on(store: Store, *, seconds: float | None = None) -> Reading:
     read = 0
     for arrival in new:
         if place is None or _order(arrival) > place:
-            if ends_at is not None and time.monotonic() > ends_at:
+            if ends_at is not None and clock() > ends_at:
                 break
             _add(stories, store, arrival)
         read += 1

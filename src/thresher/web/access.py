@@ -104,6 +104,13 @@ def address_of(request: HTTPConnection) -> str:
     return request.client.host if request.client else ""
 
 
+async def noted(request: Request, action: str, target: str = "") -> None:
+    """Add what the visitor did, and from where, to the audit log; never with a secret."""
+    who: Visitor = request.state.user
+    name = f"{who.name} ({who.token})" if who.token else who.name
+    await site_of(request).gate.note(name, action, target, address=address_of(request))
+
+
 def is_local(request: HTTPConnection) -> bool:
     """Say whether a request comes from this machine itself, and by no proxy that would make all look so."""
     if any(name in request.headers for name in FORWARDED) or request.state.forwarded:

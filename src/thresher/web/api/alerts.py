@@ -8,8 +8,9 @@ from starlette.responses import Response
 
 from thresher.model.alert import AlertKind, AlertState, DeliveryState, SavedSearch, alert_from_dict
 from thresher.web import alerts
+from thresher.web.access import noted
 from thresher.web.api import shapes
-from thresher.web.api.guards import DEAR, Analyst, Here, Reader, noted
+from thresher.web.api.guards import DEAR, Analyst, Here, Reader
 from thresher.web.corpora import OpenCorpus
 from thresher.web.views import json_response
 
@@ -35,7 +36,7 @@ async def save_search(request: Request, site: Here, visitor: Analyst, name: Name
     """Save a search under a name, or change it; `saved:NAME` stands for it in other queries."""
     search = SavedSearch(name=name, query=wanted.query, shared=wanted.shared)
     is_new = await site.corpora.write(alerts.save_search, visitor, search)
-    await noted(request, visitor, "saved.add" if is_new else "saved.change", name)
+    await noted(request, "saved.add" if is_new else "saved.change", name)
     return json_response(_search(await site.corpora.write(alerts.search, visitor, name)), 201 if is_new else 200)
 
 
@@ -43,7 +44,7 @@ async def save_search(request: Request, site: Here, visitor: Analyst, name: Name
 async def remove_saved(request: Request, site: Here, visitor: Analyst, name: Name) -> Response:
     """Forget a saved search; alerts that name it say so."""
     await site.corpora.write(alerts.remove_search, visitor, name)
-    await noted(request, visitor, "saved.remove", name)
+    await noted(request, "saved.remove", name)
     return Response(status_code=204)
 
 
@@ -62,7 +63,7 @@ async def add_alert(request: Request, site: Here, visitor: Analyst, wanted: shap
     """Add an alert: what it finds from now on is told."""
     draft = alert_from_dict(wanted.model_dump(exclude_none=True))
     made = await site.corpora.write(alerts.add_alert, visitor, draft, site.settings)
-    await noted(request, visitor, "alert.add", made.name)
+    await noted(request, "alert.add", made.name)
     facts = await site.corpora.write(alerts.alert_facts, made)
     return json_response(facts, 201, {"location": f"{request.url.path}/{made.name}"})
 
@@ -88,7 +89,7 @@ async def change_alert(
     if "to" in given:
         given["to"] = tuple(given["to"])
     changed = await site.corpora.write(alerts.change_alert, visitor, name, given, site.settings)
-    await noted(request, visitor, "alert.change", name)
+    await noted(request, "alert.change", name)
     return json_response(await site.corpora.write(alerts.alert_facts, changed))
 
 
@@ -96,7 +97,7 @@ async def change_alert(
 async def remove_alert(request: Request, site: Here, visitor: Analyst, name: Name) -> Response:
     """Forget an alert with what it found and what it still has to send."""
     await site.corpora.write(alerts.remove_alert, visitor, name)
-    await noted(request, visitor, "alert.remove", name)
+    await noted(request, "alert.remove", name)
     return Response(status_code=204)
 
 
@@ -116,7 +117,7 @@ async def resume_alert(request: Request, site: Here, visitor: Analyst, name: Nam
 async def try_alert(request: Request, site: Here, visitor: Analyst, name: Name) -> Response:
     """Put a test on its way to each target of an alert; the deliveries tell how that went."""
     made = await site.corpora.write(alerts.try_alert, visitor, name, site.settings)
-    await noted(request, visitor, "alert.test", name)
+    await noted(request, "alert.test", name)
     return json_response([alerts.delivery_facts(delivery) for delivery in made], 202)
 
 
@@ -156,7 +157,7 @@ async def show_delivery(site: Here, visitor: Reader, id: Name) -> Response:
 async def replay_delivery(request: Request, site: Here, visitor: Analyst, id: Name) -> Response:
     """Send something once more."""
     again = await site.corpora.write(alerts.replay, visitor, id)
-    await noted(request, visitor, "delivery.replay", id)
+    await noted(request, "delivery.replay", id)
     return json_response(alerts.delivery_facts(again), 202)
 
 
@@ -170,7 +171,7 @@ async def list_feeds(site: Here, visitor: Reader) -> Response:
 async def make_feed(request: Request, site: Here, visitor: Reader, wanted: shapes.FeedNew) -> Response:
     """Make an RSS feed of what a query finds. Its address is shown this once: whoever has it reads the feed."""
     feed, secret = await site.corpora.write(alerts.make_feed, visitor, wanted.query, wanted.name)
-    await noted(request, visitor, "feed.make", feed.name)
+    await noted(request, "feed.make", feed.name)
     path = site.paths.of("feed", token=secret)
     return json_response(alerts.feed_facts(feed) | {"path": path}, 201, {"cache-control": "no-store"})
 
@@ -179,7 +180,7 @@ async def make_feed(request: Request, site: Here, visitor: Reader, wanted: shape
 async def end_feed(request: Request, site: Here, visitor: Reader, id: Name) -> Response:
     """End one of one's own feeds: its address opens nothing any more."""
     await site.corpora.write(alerts.end_feed, visitor, id)
-    await noted(request, visitor, "feed.end", id)
+    await noted(request, "feed.end", id)
     return Response(status_code=204)
 
 
@@ -195,5 +196,5 @@ def _search(search: SavedSearch) -> dict[str, Any]:
 
 async def _set_state(request: Request, site: Here, visitor: Analyst, name: str, state: AlertState) -> Response:
     changed = await site.corpora.write(alerts.set_alert_state, visitor, name, state)
-    await noted(request, visitor, f"alert.{'pause' if state is AlertState.PAUSED else 'resume'}", name)
+    await noted(request, f"alert.{'pause' if state is AlertState.PAUSED else 'resume'}", name)
     return json_response(await site.corpora.write(alerts.alert_facts, changed))

@@ -55,9 +55,3 @@ WorkerOrAdmin = Annotated[Visitor, Depends(_worker)]
 Here = Annotated[Site, Depends(site_of)]
 SCHEME = [_SCHEME]
 DEAR = [Depends(_dear)]  # what fetches from elsewhere, or computes for seconds
-
-
-async def noted(request: Request, visitor: Visitor, action: str, target: str) -> None:
-    """Add what a visitor did to the audit log."""
-    who = f"{visitor.name} ({visitor.token})" if visitor.token else visitor.name
-    await site_of(request).gate.note(who, action, target, address=address_of(request))

@@ -9,8 +9,9 @@ from starlette.responses import Response
 
 from thresher.catalog.accounts import Accounts, Role, Scope, Token, User
 from thresher.errors import UsageError
+from thresher.web.access import noted
 from thresher.web.api import shapes
-from thresher.web.api.guards import Admin, Here, Reader, noted
+from thresher.web.api.guards import Admin, Here, Reader
 from thresher.web.problems import Refused
 from thresher.web.views import json_response
 
@@ -34,7 +35,7 @@ async def users(site: Here, _visitor: Admin) -> Response:
 async def add_user(request: Request, site: Here, visitor: Admin, wanted: shapes.UserNew) -> Response:
     """Make an account."""
     made = await site.gate.create(wanted.name, wanted.password, Role(wanted.role))
-    await noted(request, visitor, "user.add", f"{made.name} ({made.role})")
+    await noted(request, "user.add", f"{made.name} ({made.role})")
     return json_response(_user(made), 201)
 
 
@@ -43,10 +44,10 @@ async def change_user(request: Request, site: Here, visitor: Admin, name: str, w
     """Change a role or a password; a new password ends the sessions."""
     if wanted.role is not None:
         await site.gate.set_role(name, Role(wanted.role))
-        await noted(request, visitor, "user.role", f"{name} ({wanted.role})")
+        await noted(request, "user.role", f"{name} ({wanted.role})")
     if wanted.password is not None:
         await site.gate.set_password(name, wanted.password)
-        await noted(request, visitor, "user.password", name)
+        await noted(request, "user.password", name)
     user = await site.corpora.accounts(lambda accounts: accounts.user(name))
     if user is None:
         raise Refused(404, f"there is no user {name}")
@@ -57,7 +58,7 @@ async def change_user(request: Request, site: Here, visitor: Admin, name: str, w
 async def remove_user(request: Request, site: Here, visitor: Admin, name: str) -> Response:
     """Remove an account with its sessions and tokens."""
     await site.gate.remove(name)
-    await noted(request, visitor, "user.remove", name)
+    await noted(request, "user.remove", name)
     return Response(status_code=204)
 
 
@@ -79,7 +80,7 @@ async def make_token(request: Request, site: Here, visitor: Reader, wanted: shap
     if scope is Scope.WRITE and not visitor.may(Role.ANALYST):
         raise UsageError("a viewer's token can only read")
     secret = await site.gate.make_token(visitor.name, wanted.name, scope, days=wanted.days)
-    await noted(request, visitor, "token.make", f"{wanted.name} ({scope})")
+    await noted(request, "token.make", f"{wanted.name} ({scope})")
     return json_response({"name": wanted.name, "scope": scope, "token": secret}, 201, {"cache-control": "no-store"})
 
 
@@ -91,7 +92,7 @@ async def remove_token(request: Request, site: Here, visitor: Reader, name: str,
         raise Refused(403, "only an admin ends the tokens of others")
     if not await site.corpora.accounts(lambda accounts: accounts.remove_token(owner, name)):
         raise Refused(404, f"{owner} has no token {name}")
-    await noted(request, visitor, "token.end", f"{owner}/{name}")
+    await noted(request, "token.end", f"{owner}/{name}")
     return Response(status_code=204)
 
 
@@ -122,7 +123,7 @@ async def end_session(request: Request, site: Here, visitor: Reader, id: str) ->
 
     if not await site.corpora.accounts(end):
         raise Refused(404, "there is no such session")
-    await noted(request, visitor, "session.end", id)
+    await noted(request, "session.end", id)
     return Response(status_code=204)
 
 

@@ -11,9 +11,10 @@ from starlette.responses import Response
 from thresher.api.runs import run_facts
 from thresher.model import RunState
 from thresher.web import crawls, reports
+from thresher.web.access import noted
 from thresher.web.api import shapes
 from thresher.web.api.documents import After, next_page, page_start
-from thresher.web.api.guards import DEAR, Analyst, Here, Reader, noted
+from thresher.web.api.guards import DEAR, Analyst, Here, Reader
 from thresher.web.corpora import OpenCorpus
 from thresher.web.live import sse
 from thresher.web.problems import Refused
@@ -46,7 +47,7 @@ async def start_run(request: Request, site: Here, visitor: Analyst, wanted: shap
     options |= {"mode": wanted.reach, "since": wanted.since.isoformat() if wanted.since else None}
     options |= {"means": {"delay_s": wanted.delay_s} if wanted.delay_s is not None else {}}
     run = await crawls.start_crawl(site, wanted.urls, options)
-    await noted(request, visitor, "run.start", f"{run.id}: {' '.join(run.starts)}"[:500])
+    await noted(request, "run.start", f"{run.id}: {' '.join(run.starts)}"[:500])
     facts = await site.corpora.read(lambda corpus: run_facts(corpus.parts, run))
     return json_response(facts, 202, {"location": f"{request.url.path}/{run.id}"})
 
@@ -85,7 +86,7 @@ async def tally_run(site: Here, _visitor: Reader, run: Number) -> Response:
 async def cancel_run(request: Request, site: Here, visitor: Analyst, run: Number) -> Response:
     """Let a run finish what is in flight, and stop; it can be resumed."""
     await crawls.cancel_crawl(site, run)
-    await noted(request, visitor, "run.cancel", str(run))
+    await noted(request, "run.cancel", str(run))
     return json_response(await site.corpora.read(_facts, run), 202)
 
 
@@ -93,7 +94,7 @@ async def cancel_run(request: Request, site: Here, visitor: Analyst, run: Number
 async def resume_run(request: Request, site: Here, visitor: Analyst, run: Number) -> Response:
     """Go on with a run that was interrupted."""
     await crawls.resume_crawl(site, run)
-    await noted(request, visitor, "run.resume", str(run))
+    await noted(request, "run.resume", str(run))
     return json_response(await site.corpora.read(_facts, run), 202)
 
 

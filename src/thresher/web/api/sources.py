@@ -15,9 +15,10 @@ from thresher.crawling.sights import unseen
 from thresher.errors import UsageError
 from thresher.model import Endpoint, EndpointKind, Keyword, Source, SourceKind, SourceState
 from thresher.model.source import source_from_dict, source_to_dict
+from thresher.web.access import noted
 from thresher.web.api import shapes
 from thresher.web.api.documents import After, next_page, page_start
-from thresher.web.api.guards import DEAR, Analyst, Here, Reader, noted
+from thresher.web.api.guards import DEAR, Analyst, Here, Reader
 from thresher.web.corpora import OpenCorpus
 from thresher.web.problems import Refused
 from thresher.web.reading import SURVEY_LIMIT_S
@@ -61,7 +62,7 @@ async def add_source(request: Request, site: Here, visitor: Analyst, wanted: sha
         endpoints = list(found)
     source = replace(source, created_at=datetime.now(UTC), kind=SourceKind(wanted.kind or source.kind))
     added = await site.corpora.write(_add, source, endpoints, has_name=wanted.name is not None)
-    await noted(request, visitor, "source.add", added.name)
+    await noted(request, "source.add", added.name)
     return json_response(_shown(added), 201, {"location": f"{request.url.path}/{added.name}"})
 
 
@@ -99,7 +100,7 @@ async def change_source(
         return after
 
     changed = await site.corpora.write(change)
-    await noted(request, visitor, "source.change", name)
+    await noted(request, "source.change", name)
     return json_response(_shown(changed))
 
 
@@ -108,7 +109,7 @@ async def remove_source(request: Request, site: Here, visitor: Analyst, name: st
     """Follow a source no more; its documents stay."""
     if not await site.corpora.write(lambda corpus: corpus.catalog.remove(name)):
         raise Refused(404, f"there is no source {name}")
-    await noted(request, visitor, "source.remove", name)
+    await noted(request, "source.remove", name)
     return Response(status_code=204)
 
 
@@ -178,7 +179,7 @@ async def add_keywords(request: Request, site: Here, visitor: Analyst, wanted: s
         return corpus.catalog.keywords()
 
     found = await site.corpora.write(add)
-    await noted(request, visitor, "keyword.add", " ".join(words)[:200])
+    await noted(request, "keyword.add", " ".join(words)[:200])
     return json_response(found)
 
 
@@ -187,7 +188,7 @@ async def remove_keyword(request: Request, site: Here, visitor: Analyst, word: s
     """Forget a hot keyword."""
     if not await site.corpora.write(lambda corpus: corpus.catalog.remove_keywords([word])):
         raise Refused(404, f"there is no keyword {word}")
-    await noted(request, visitor, "keyword.remove", word[:200])
+    await noted(request, "keyword.remove", word[:200])
     return Response(status_code=204)
 
 
@@ -217,7 +218,7 @@ async def _set_state(request: Request, site: Here, visitor: Analyst, name: str, 
         return _known(corpus, name)
 
     changed = await site.corpora.write(change)
-    await noted(request, visitor, f"source.{'pause' if state is SourceState.PAUSED else 'resume'}", name)
+    await noted(request, f"source.{'pause' if state is SourceState.PAUSED else 'resume'}", name)
     return json_response(_shown(changed))
 
 

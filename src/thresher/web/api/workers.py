@@ -7,9 +7,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.crawling.heartbeat import DRAIN, STOP
+from thresher.web.access import noted
 from thresher.web.accounts import Visitor
 from thresher.web.api import shapes
-from thresher.web.api.guards import Here, WorkerOrAdmin, noted
+from thresher.web.api.guards import Here, WorkerOrAdmin
 from thresher.web.problems import Refused
 from thresher.web.site import Site
 from thresher.web.views import json_response
@@ -29,7 +30,7 @@ async def list_workers(site: Here, _visitor: WorkerOrAdmin) -> Response:
 @ROUTER.post("/workers", response_model=Facts, status_code=202)
 async def start_workers(request: Request, site: Here, visitor: WorkerOrAdmin, wanted: shapes.WorkerNew) -> Response:
     """Add workers to the fleet; return the order."""
-    await noted(request, visitor, "worker.add", str(wanted.count))
+    await noted(request, "worker.add", str(wanted.count))
     return _accepted(site.workforce.add(wanted.count, visitor.name))
 
 
@@ -67,14 +68,14 @@ async def fleet(site: Here, _visitor: WorkerOrAdmin) -> Response:
 @ROUTER.post("/fleet/scale", status_code=202, response_model=Facts)
 async def scale_fleet(request: Request, site: Here, visitor: WorkerOrAdmin, wanted: shapes.FleetSize) -> Response:
     """Have so many members: add some, or drain those of least use and take them away; return the order."""
-    await noted(request, visitor, "fleet.scale", str(wanted.count))
+    await noted(request, "fleet.scale", str(wanted.count))
     return _accepted(site.workforce.scale(wanted.count, visitor.name))
 
 
 @ROUTER.post("/fleet/restart", status_code=202, response_model=Facts)
 async def restart_fleet(request: Request, site: Here, visitor: WorkerOrAdmin) -> Response:
     """Replace all members one by one; return the order."""
-    await noted(request, visitor, "fleet.restart", "")
+    await noted(request, "fleet.restart", "")
     return _accepted(site.workforce.restart(visitor.name))
 
 
@@ -89,14 +90,14 @@ async def cancel_fleet_order(request: Request, site: Here, visitor: WorkerOrAdmi
     """Let an order wait no longer; what it has asked for already, the platform does."""
     order = _known(site, id)
     site.workforce.cancel(order)
-    await noted(request, visitor, "fleet.cancel", f"{order.action} {order.target}")
+    await noted(request, "fleet.cancel", f"{order.action} {order.target}")
     return json_response(order.facts())
 
 
 async def _order(request: Request, site: Site, visitor: Visitor, name: str, action: str) -> Response:
     """Give an order to a member, or tell a worker that is none."""
     if name in await site.workforce.members():
-        await noted(request, visitor, f"worker.{action}", name)
+        await noted(request, f"worker.{action}", name)
         return _accepted(site.workforce.order(action, [name], visitor.name))
     process = site.processes.get(name)
     if action not in (DRAIN, STOP):
@@ -105,7 +106,7 @@ async def _order(request: Request, site: Site, visitor: Visitor, name: str, acti
         site.processes.stop(name)
     elif not await site.workforce.tell(name, action):
         raise Refused(404, f"no worker {name} was heard of within 15 seconds")
-    await noted(request, visitor, f"worker.{action}", name)
+    await noted(request, f"worker.{action}", name)
     return json_response({"worker": name, "order": action}, 202)
 
 

@@ -17,6 +17,7 @@ from thresher.crawling.reasons import meaning_of
 from thresher.errors import UsageError
 from thresher.model import Endpoint, EndpointKind, Page, Source
 from thresher.model.source import source_from_dict
+from thresher.web.access import noted
 from thresher.web.corpora import OpenCorpus
 from thresher.web.errands import RUNNING, Errand
 from thresher.web.fragments import render_block
@@ -103,7 +104,7 @@ async def save(request: Request) -> View | Response:
     if not places:
         raise UsageError("tick at least one address that is to be asked")
     name = await site.corpora.write(_added, fields, places, str(form.get("name", "")).strip())
-    await site.gate.note(request.state.user.name, "sources.add", name)
+    await noted(request, "sources.add", name)
     if form.get("crawl"):
         starts = [place["url"] for place in places]
         run = await begin(request, starts, {"limit": CRAWLED})
@@ -209,14 +210,14 @@ def _added(corpus: OpenCorpus, fields: Mapping[str, Any], places: Sequence[Mappi
 async def _probe(request: Request, url: str) -> Errand:
     site = site_of(request)
     await site.corpora.read(lambda corpus: refuse_duplicate(corpus.catalog, [url]))
-    await site.gate.note(request.state.user.name, "sources.probe", url)
+    await noted(request, "sources.probe", url)
     return site.errands.start("survey", {"draft": {"address": url}, "samples": SAMPLES}, {"url": url})
 
 
 async def _import(request: Request, body: bytes, *, probe: bool, tags: Sequence[str]) -> Response:
     site = site_of(request)
     order = {"body": base64.b64encode(body).decode("ascii"), "probe": probe, "tags": list(tags)}
-    await site.gate.note(request.state.user.name, "sources.import", date.today().isoformat())
+    await noted(request, "sources.import", date.today().isoformat())
     errand = site.errands.start("import", order, {"bytes": len(body)})
     return redirect(request, "imported", id=errand.id)
 

@@ -14,6 +14,7 @@ from thresher.alerting.lookout import PREVIEW, count_found, would_have_found
 from thresher.errors import UsageError
 from thresher.model.alert import ANY_SOURCE, DAYS, Alert, AlertHit, AlertKind, AlertState, DeliveryState
 from thresher.web import alerts as kept
+from thresher.web.access import noted
 from thresher.web.accounts import Visitor
 from thresher.web.corpora import OpenCorpus
 from thresher.web.frame import N_, Wording, wording_of
@@ -75,7 +76,7 @@ async def new(request: Request) -> View | Response:
         await site.corpora.write(partial(kept.add_alert, visitor=request.state.user, wanted=alert, settings=settings))
     except UsageError as error:
         return await _form(request, given, str(error))
-    await site.gate.note(request.state.user.name, "alerts.add", alert.name)
+    await noted(request, "alerts.add", alert.name)
     notice = wording_of(request).gettext("What it finds from now on is told.")
     return redirect(request, "alerts.one", name=alert.name, notice=notice)
 
@@ -96,7 +97,7 @@ async def edit(request: Request) -> View | Response:
         await site.corpora.write(change)
     except UsageError as error:
         return await _form(request, given, str(error), known=known)
-    await site.gate.note(request.state.user.name, "alerts.edit", name)
+    await noted(request, "alerts.edit", name)
     return redirect(request, "alerts.one", name=name, notice=wording_of(request).gettext("Changed."))
 
 
@@ -135,7 +136,7 @@ async def act(request: Request) -> Response:
         raise UsageError(f"{action!r} is none of {', '.join(NOTICES)}")
     work = partial(_act, visitor=request.state.user, name=name, action=action, site=site)
     count = await site.corpora.write(work)
-    await site.gate.note(request.state.user.name, f"alerts.{action}", name)
+    await noted(request, f"alerts.{action}", name)
     notice = _(NOTICES[action] if count else NO_TARGET)
     if action == "remove":
         return redirect(request, "alerts", notice=_("%(name)s is removed.", name=name))
@@ -147,7 +148,7 @@ async def replay(request: Request) -> Response:
     site, form = site_of(request), await request.form()
     wanted = str(form.get("id", ""))
     found = await site.corpora.write(partial(kept.replay, visitor=request.state.user, id=wanted))
-    await site.gate.note(request.state.user.name, "alerts.replay", found.alert)
+    await noted(request, "alerts.replay", found.alert)
     notice = wording_of(request).gettext("It will be sent again in a moment.")
     return redirect(request, "alerts.one", name=found.alert, notice=notice)
 

@@ -22,6 +22,7 @@ from thresher.frontier.contract import Rules, State
 from thresher.model import Run, RunState
 from thresher.model.source import EndpointState
 from thresher.web import reports
+from thresher.web.access import noted
 from thresher.web.corpora import OpenCorpus
 from thresher.web.drawings import Figure, bar, scatter
 from thresher.web.fragments import render_block
@@ -109,7 +110,7 @@ async def begin(request: Request, starts: Sequence[str], options: Mapping[str, A
     site = site_of(request)
     terms = options_of(starts, **options)
     run = await site.corpora.write(lambda corpus: open_run(corpus.parts, starts, terms))
-    await site.gate.note(request.state.user.name, "crawl.start", f"run {run.id}: {' '.join(starts)[:300]}")
+    await noted(request, "crawl.start", f"run {run.id}: {' '.join(starts)[:300]}")
     if not leave:
         _work_on(request, run)
     return run
@@ -149,7 +150,7 @@ async def cancel(request: Request) -> Response:
     process = site.processes.get(f"run-{number}")
     if process and process.state not in ("ended", "draining"):
         site.processes.stop(process.name)
-    await site.gate.note(request.state.user.name, "crawl.cancel", f"run {number}, {told} workers")
+    await noted(request, "crawl.cancel", f"run {number}, {told} workers")
     notice = wording_of(request).gettext("The crawl finishes what is in flight, and stops.")
     return redirect(request, "crawl", notice=notice, run=number)
 
@@ -159,7 +160,7 @@ async def resume(request: Request) -> Response:
     number, _ = int(request.path_params["run"]), wording_of(request)
     form = await request.form()
     run, revived = await site_of(request).corpora.write(_reopened, number, retry=bool(form.get("retry")))
-    await site_of(request).gate.note(request.state.user.name, "crawl.resume", f"run {number}")
+    await noted(request, "crawl.resume", f"run {number}")
     _work_on(request, run)
     notice = _.ngettext("%(num)s link is tried again.", "%(num)s links are tried again.", revived) if revived else ""
     return redirect(request, "crawl", notice=notice, run=number)

@@ -25,6 +25,7 @@ from thresher.extraction.tags import BLOCK_LEVEL, UNSEEN
 from thresher.model import Document, Kind, Page
 from thresher.store.labels import FOLDER, Label, LabelledPost, Labels
 from thresher.web import drawings
+from thresher.web.access import noted
 from thresher.web.corpora import OpenCorpus
 from thresher.web.frame import N_, wording_of
 from thresher.web.pages.corpus import tabs
@@ -140,7 +141,7 @@ async def save(request: Request) -> Response:
         at=datetime.now(UTC).replace(microsecond=0),
     )
     await site.corpora.write(lambda _: _labels(site).save(found))
-    await site.gate.note(request.state.user.name, "label.save", url)
+    await noted(request, "label.save", url)
     _ = wording_of(request)
     notice = _.gettext("Kept. %(count)s blocks are the main text of this page.", count=len(marked))
     if posts:
@@ -153,7 +154,7 @@ async def remove(request: Request) -> Response:
     site, url = site_of(request), str((await request.form()).get("url", ""))
     if not await site.corpora.write(lambda _: _labels(site).remove(url)):
         raise Refused(404, f"no label of {url} is kept")
-    await site.gate.note(request.state.user.name, "label.remove", url)
+    await noted(request, "label.remove", url)
     return redirect(request, "label", removed=url)
 
 

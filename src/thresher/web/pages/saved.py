@@ -13,6 +13,7 @@ from thresher.catalog.alerts import Feed
 from thresher.errors import UsageError
 from thresher.model.alert import SavedSearch
 from thresher.web import alerts
+from thresher.web.access import noted
 from thresher.web.accounts import Visitor
 from thresher.web.corpora import OpenCorpus
 from thresher.web.frame import N_, wording_of
@@ -49,7 +50,7 @@ async def new(request: Request) -> View | Response:
         await site.corpora.write(partial(_save, visitor=request.state.user, wanted=wanted, replace="replace" in form))
     except (UsageError, Refused) as error:
         return await _form(request, given, str(error))
-    await site.gate.note(request.state.user.name, "saved.add", given["name"])
+    await noted(request, "saved.add", given["name"])
     notice = wording_of(request).gettext("Saved as %(name)s.", name=given["name"])
     return redirect(request, "search", q=given["query"], notice=notice)
 
@@ -59,7 +60,7 @@ async def remove(request: Request) -> Response:
     site, name = site_of(request), str((await request.form()).get("name", ""))
     me = request.state.user
     await site.corpora.write(partial(alerts.remove_search, visitor=me, name=name))
-    await site.gate.note(me.name, "saved.remove", name)
+    await noted(request, "saved.remove", name)
     return redirect(request, "saved", notice=wording_of(request).gettext("%(name)s is removed.", name=name))
 
 
@@ -69,7 +70,7 @@ async def feeds(request: Request) -> View | Response:
     form = {name: str(value).strip() for name, value in (await request.form()).items()}
     if "end" in form:
         await site.corpora.write(partial(alerts.end_feed, visitor=me, id=form["end"]))
-        await site.gate.note(me.name, "feed.remove", form["end"])
+        await noted(request, "feed.remove", form["end"])
         return redirect(
             request,
             "feeds",
@@ -83,7 +84,7 @@ async def feeds(request: Request) -> View | Response:
             made = str(request.base_url).rstrip("/") + site.paths.of("feed", token=secret).removeprefix(
                 site.options.base_path
             )
-            await site.gate.note(me.name, "feed.add", name)
+            await noted(request, "feed.add", name)
         except (UsageError, Refused) as wrong:
             error = str(wrong)
     known: list[Feed] = await site.corpora.read(partial(alerts.feeds, visitor=me))

@@ -18,7 +18,7 @@ from thresher import config, sqlite
 from thresher.catalog.accounts import Accounts, Role, Scope
 from thresher.config import SQLITE, Settings
 from thresher.errors import UsageError
-from thresher.web.access import address_of
+from thresher.web.access import address_of, noted
 from thresher.web.frame import wording_of
 from thresher.web.problems import Refused
 from thresher.web.site import site_of
@@ -79,7 +79,7 @@ async def account(request: Request) -> View | Response:
         return redirect(request, "settings", notice=_.gettext("The session has ended."))
     if action == "revoke":
         await site.corpora.accounts(lambda book: book.remove_token(me.name, values.get("token", "")))
-        await site.gate.note(me.name, "token.remove", values.get("token", ""))
+        await noted(request, "token.remove", values.get("token", ""))
         return redirect(request, "settings", notice=_.gettext("The token is not valid any more."))
     if action != "token":
         raise UsageError(f"{action!r} is none of password, end, token, revoke")
@@ -88,7 +88,7 @@ async def account(request: Request) -> View | Response:
     secret = await site.gate.make_token(
         me.name, values.get("token", ""), scope, days=int(days) if days.isdecimal() and days != "0" else None
     )
-    await site.gate.note(me.name, "token.add", f"{values.get('token', '')} ({scope})", address=address_of(request))
+    await noted(request, "token.add", f"{values.get('token', '')} ({scope})")
     view = await settings(request)
     view.data["_secret"] = secret  # shown once, on this page alone
     return view
@@ -171,7 +171,7 @@ async def backup(request: Request) -> Response:
     except BaseException:
         folder.cleanup()
         raise
-    await site.gate.note(request.state.user.name, "backup", target.name, address=address_of(request))
+    await noted(request, "backup", target.name)
     done = BackgroundTask(folder.cleanup)
     return FileResponse(target, filename=target.name, headers={"cache-control": "no-store"}, background=done)
 
@@ -181,12 +181,12 @@ async def _change_password(request: Request, values: dict[str, str]) -> None:
     if not await site.gate.check(me.name, values.get("old", ""), address=address_of(request)):
         raise Refused(403, "the present password is another one")
     await site.gate.set_password(me.name, values.get("new", ""), keep=me.session)
-    await site.gate.note(me.name, "user.password", me.name, address=address_of(request))
+    await noted(request, "user.password", me.name)
 
 
 async def _change_user(request: Request, values: dict[str, str]) -> str:
     """Do what the form of users says; return what to tell."""
-    site, me, _ = site_of(request), request.state.user, wording_of(request)
+    site, _ = site_of(request), wording_of(request)
     name, action = values.get("name", "").strip(), values.get("action", "")
     role = Role(values["role"]) if values.get("role") in list(Role) else Role.VIEWER
     if action == "add":
@@ -200,7 +200,7 @@ async def _change_user(request: Request, values: dict[str, str]) -> str:
         notice = _.gettext("%(name)s is removed.", name=name)
     else:
         raise UsageError(f"{action!r} is none of add, role, remove")
-    await site.gate.note(me.name, f"user.{action}", f"{name} ({role})", address=address_of(request))
+    await noted(request, f"user.{action}", f"{name} ({role})")
     return notice
 
 

@@ -22,6 +22,7 @@ from thresher.model import Endpoint, Keyword, Source, SourceKind, SourceState
 from thresher.model.source import source_from_dict, source_to_dict
 from thresher.text import clean
 from thresher.watching.exchange import FORMATS, write_list
+from thresher.web.access import noted
 from thresher.web.corpora import OpenCorpus
 from thresher.web.drawings import Column, columns, spark
 from thresher.web.frame import wording_of
@@ -112,7 +113,7 @@ async def act(request: Request) -> View | Response:
     if action not in (*STATES, "remove"):
         raise UsageError(f"{action!r} is none of pause, resume, remove")
     done = await site_of(request).corpora.write(_acted, names, action)
-    await site_of(request).gate.note(request.state.user.name, f"sources.{action}", ", ".join(names)[:500])
+    await noted(request, f"sources.{action}", ", ".join(names)[:500])
     words = {
         "pause": _.ngettext("%(num)s source is paused.", "%(num)s sources are paused.", done),
         "resume": _.ngettext("%(num)s source is followed again.", "%(num)s sources are followed again.", done),
@@ -178,7 +179,7 @@ async def edit(request: Request) -> View | Response:
         await site.corpora.write(_changed, after, site.settings.engines)
     except UsageError as error:
         return _edit_view(request, fields, str(error), status=422)
-    await site.gate.note(request.state.user.name, "sources.edit", name)
+    await noted(request, "sources.edit", name)
     return redirect(request, "sources.one", notice=wording_of(request).gettext("Saved."), name=name)
 
 

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from thresher.crawling.heartbeat import DRAIN, FRESH_S, STOP
 from thresher.errors import ThresherError, UsageError
+from thresher.web.access import noted
 from thresher.web.fragments import render_block, ticks
 from thresher.web.frame import N_, wording_of
 from thresher.web.live import sse
@@ -73,7 +74,7 @@ async def restart(request: Request) -> Response:
     """Replace all members one by one."""
     user = request.state.user.name
     site_of(request).workforce.restart(user)
-    await site_of(request).gate.note(user, "workers.restart", "")
+    await noted(request, "workers.restart", "")
     return redirect(request, "workers", notice=wording_of(request).gettext("Each is replaced when a new one works."))
 
 
@@ -92,7 +93,7 @@ async def tell(request: Request) -> Response:
     own = next((each for each in site.processes.list() if each.pid and f"/{each.pid}/" in worker), None)
     if own and not member:  # it would be started again
         site.processes.stop(own.name)
-    await site.gate.note(request.state.user.name, f"workers.{order}", member or worker)
+    await noted(request, f"workers.{order}", member or worker)
     notice = "" if member else _.gettext("It is told with its next sign of life, in a few seconds.")
     return redirect(request, "workers", notice=notice)
 
@@ -112,7 +113,7 @@ async def stop(request: Request) -> Response:
     """Stop a process of this server: it finishes what it has in flight, and is not started again."""
     site = site_of(request)
     process = site.processes.stop(str((await request.form()).get("process", "")))
-    await site.gate.note(request.state.user.name, "workers.remove", process.name)
+    await noted(request, "workers.remove", process.name)
     notice = wording_of(request).gettext("%(name)s finishes what is in flight, and ends.", name=process.name)
     return redirect(request, "workers", notice=notice)
 
@@ -140,7 +141,7 @@ async def _change(request: Request, action: str, least: int, most: int) -> Respo
         raise UsageError(f"a number of workers from {least} to {most} is needed, not {text!r}")
     user = request.state.user.name
     (site.workforce.add if action == ADD else site.workforce.scale)(count, user)
-    await site.gate.note(user, f"workers.{action}", str(count))
+    await noted(request, f"workers.{action}", str(count))
     return redirect(request, "workers")
 
 
