@@ -116,6 +116,7 @@ def test_the_audit_log_tells_who_did_what_and_from_where_and_only_admins_read_it
     admin.post("/login", {"name": "admin", "password": "a wrong password"})
     admin.post("/settings/users", {"action": "add", "name": "new", "password": "four words are long", "role": "viewer"})
     admin.post("/settings/users", {"action": "remove", "name": "new"})
+    admin.post("/crawls/start", {"starts": "https://news.example/", "who": "workers"})
     rows = admin.get("/settings/audit.json").json()["rows"]
     told = [(row["user"], row["action"], row["target"], row["address"]) for row in rows]
     for wanted in (
@@ -123,8 +124,10 @@ def test_the_audit_log_tells_who_did_what_and_from_where_and_only_admins_read_it
         ("admin", "login.failed", "", "127.0.0.9"),
         ("admin", "user.add", "new (viewer)", "127.0.0.9"),
         ("admin", "user.remove", "new (viewer)", "127.0.0.9"),
+        ("admin", "crawl.start", "run 1: https://news.example/", "127.0.0.9"),
     ):
         assert wanted in told
+    assert {address for *_, address in told} == {"127.0.0.9"}
     assert served.browser("analyst").get("/settings/audit.json").status_code == 403
 
 
