@@ -4,7 +4,7 @@ import asyncio
 import shlex
 import time
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -13,8 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from thresher.api.queries import read_query
 from thresher.errors import QueryError, UsageError
 from thresher.index.histogram import UNITS
+from thresher.index.nodes import Not
 from thresher.model import Bucket, ClauseCount, Facets, Histogram, Hit, HitPage
 from thresher.web import alerts, counts, drawings
 from thresher.web.accounts import Visitor
@@ -116,6 +118,8 @@ async def _find(site: Site, query: str, sort: str, params: QueryParams) -> dict[
     hits, *more = await asyncio.gather(*asked)
     spread: Facets | None = more[0] if more else None
     clauses: Sequence[ClauseCount] = more[1] if more else ()
+    if len(clauses) == 1 and not clauses[0].excludes:
+        clauses = (ClauseCount(clauses[0].text, hits.total),)
     return {
         "total": hits.total,
         "took_ms": round(1000 * (time.perf_counter() - started), 1),
@@ -152,7 +156,11 @@ def _facets(corpus: OpenCorpus, *, query: str, unit: str | None) -> Facets:
 
 
 def _clauses(corpus: OpenCorpus, *, query: str) -> Sequence[ClauseCount]:
-    return corpus.corpus.clauses(query) if query else ()
+    """Count what each part of a query finds; the only part of one is not counted, for it finds what the query does."""
+    parts = read_query(corpus.parts, query, datetime.now(UTC)).clauses if query else ()
+    if len(parts) == 1 and not isinstance(parts[0].node, Not):
+        return (ClauseCount(parts[0].text, 0),)
+    return corpus.corpus.clauses(query) if parts else ()
 
 
 def _counts(spread: Facets) -> dict[str, list[Bucket]]:
