@@ -59,7 +59,10 @@ async def today(request: Request) -> View:
         "rising": trends.value["rising"][: 2 * SHOWN] if trends and trends.value else [],
     }
     extra = {
-        "_working": {"stories": stories is None, "rising": trends is None},
+        "_working": {
+            "stories": stories is None or bool(stories.value and stories.value["read"] < stories.value["new"]),
+            "rising": trends is None or bool(trends.value and not trends.value["complete"]),
+        },
         "_chart": _chart(site, volume, wording_of(request)),
         "_problems": PROBLEMS,
         "_tones": TONES,
