@@ -34,7 +34,8 @@ def stories(settings: Settings, days: int) -> dict[str, Any]:
     finally:
         parts.close()
     found = reading.stories.stories(since=since)[:MAX_STORIES]
-    return {"read": reading.read, "new": reading.total, "stories": _plain(found)}
+    facts = {"read": reading.read, "new": reading.total, "complete": reading.read == reading.total}
+    return facts | {"stories": _plain(found)}
 
 
 def _plain(found: Sequence[Story]) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ from thresher.web.site import Site
 
 LARGE = 20_000  # documents
 FRESH_S = 120.0
-STORIES_FRESH_S = 300.0
+READ_FRESH_S = 300.0  # of what is read from new documents
 API_WAIT_S = 20.0  # programs wait rather than ask again
 LANGUAGES = 100
 VALUES = 1_000  # of each facet
@@ -66,11 +66,22 @@ async def awaited_facets(site: Site, unit: str | None, limit: int) -> Facets:
 
 
 async def recent_stories(site: Site, days: int, *, wait_s: float = WAIT_S) -> Finding | None:
-    """Return the stories of some days and how much was read for them; what is not all read yet is read on at once."""
-    name = f"stories {days}"
-    found = await site.kept.get(name, analyses.stories, days, fresh_s=STORIES_FRESH_S, wait_s=wait_s)
-    if found and found.value and found.value["read"] < found.value["new"]:
-        return await site.kept.get(name, analyses.stories, days, fresh_s=0.0, wait_s=wait_s)
+    """Return the stories of some days and how much was read for them."""
+    return await _read_on(site, f"stories {days}", analyses.stories, days, wait_s=wait_s)
+
+
+async def recent_trends(site: Site, period: str, top: int) -> Finding | None:
+    """Return what rises in a day, week or month."""
+    return await _read_on(site, f"trends {period} {top}", analyses.trends, period, top)
+
+
+async def _read_on(
+    site: Site, name: str, work: Callable[..., Any], *args: Any, wait_s: float = WAIT_S
+) -> Finding | None:
+    """Return what comes of reading new documents; where that is not all yet, reading goes on at once."""
+    found = await site.kept.get(name, work, *args, fresh_s=READ_FRESH_S, wait_s=wait_s)
+    if found and found.value and not found.value["complete"]:
+        return await site.kept.get(name, work, *args, fresh_s=0.0, wait_s=wait_s)
     return found
 
 

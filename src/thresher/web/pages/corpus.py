@@ -88,7 +88,7 @@ async def terms(request: Request) -> View:
     site, wording = site_of(request), wording_of(request)
     period = request.query_params.get("period", "week")
     period = period if period in PERIODS else "week"
-    found = await site.kept.get(f"trends {period} {TOP}", analyses.trends, period, TOP, fresh_s=FRESH_S)
+    found = await counts.recent_trends(site, period, TOP)
     known: dict[str, Any] = found.value if found and found.value else {"rising": [], "complete": True}
     rows = [
         {name: each[name] for name in ("word", "kind", "language", "growth", "recent", "earlier")}

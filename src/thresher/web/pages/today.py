@@ -13,9 +13,9 @@ from starlette.routing import Route
 from thresher.catalog.contract import HOUR_S, STORED, HourCount
 from thresher.catalog.health import Health, History, examine
 from thresher.model import Endpoint
-from thresher.web import analyses, drawings
+from thresher.web import drawings
 from thresher.web.corpora import OpenCorpus
-from thresher.web.counts import recent_stories
+from thresher.web.counts import recent_stories, recent_trends
 from thresher.web.frame import N_, Wording, address, wording_of
 from thresher.web.site import Site, site_of
 from thresher.web.views import View, page
@@ -24,7 +24,6 @@ DAYS = 14
 CHANNELS = {"news": N_("news"), "blog": N_("blogs"), "forum": N_("forums"), "": N_("without a channel")}
 STORY_DAYS = 3
 SHOWN = 8  # stories, rising terms, sources
-FRESH_S = 300.0
 PROBLEMS = {
     "silent": N_("silent"),
     "barren": N_("no documents yet"),
@@ -47,7 +46,7 @@ async def today(request: Request) -> View:
         site.corpora.recent("volume", partial(_volume, now=now)),
         site.corpora.recent("fares", partial(_sources, now=now)),
         recent_stories(site, STORY_DAYS),
-        site.kept.get("trends day", analyses.trends, "day", 20, fresh_s=FRESH_S),
+        recent_trends(site, "day", 2 * SHOWN),
     )
     data = {
         "at": now,
@@ -60,7 +59,7 @@ async def today(request: Request) -> View:
     }
     extra = {
         "_working": {
-            "stories": stories is None or bool(stories.value and stories.value["read"] < stories.value["new"]),
+            "stories": stories is None or bool(stories.value and not stories.value["complete"]),
             "rising": trends is None or bool(trends.value and not trends.value["complete"]),
         },
         "_chart": _chart(site, volume, wording_of(request)),
