@@ -272,6 +272,9 @@ def test_the_visits_of_a_run_come_in_order_with_what_is_stored_of_them(store: St
     assert (article.title, article.kind, article.language) == ("Hello", "article", "zh")
     assert (article.length, article.first_seen) == (len(full_document().text), NOW + timedelta(seconds=1))
     assert article.published == full_document().published
+    assert [visit.fate.url for visit in store.visits(1, state="skipped")] == [other]
+    assert [visit.fate.url for visit in store.visits(1, pages=False, reason="stored")] == [URL]
+    assert not list(store.visits(1, state="stored", reason="listing"))
 
 
 def test_visits_come_without_their_pages_where_these_are_not_asked_for(store: Store) -> None:

@@ -52,7 +52,8 @@ def test_a_page_says_that_it_is_being_counted_and_comes_back(
     for path in ("/corpus", "/monitor", "/search"):
         page = browser.get(path)
         assert page.status_code in (200, 202)
-        assert "<progress" in page.text and "hx-trigger" in page.text, path
+        assert "<progress" in page.text, path
+        assert "hx-trigger" in page.text, path
     assert browser.get("/corpus.csv").status_code == 503, "an unfinished count is no empty table"
     assert browser.get("/search").text.count('class="hit"'), "hits do not wait for counts"
 

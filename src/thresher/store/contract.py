@@ -337,10 +337,11 @@ class Store(Protocol):
     def tally(self, run: int) -> Mapping[tuple[str, str], int]:
         """Count a run's URLs by (state, reason)."""
 
-    def visits(self, run: int, *, pages: bool = True) -> Iterator[Visit]:
+    def visits(self, run: int, *, pages: bool = True, state: str = "", reason: str = "") -> Iterator[Visit]:
         """A run's URLs that were not refused, in the order in which they were settled, a few in memory at a time.
 
-        Without `pages` they come without their pages and outlinks, which takes a fraction of the time.
+        Without `pages` they come without their pages and outlinks, which takes a fraction of the time. With a
+        state or a reason, only those that ended so.
         """
 
     def start_run(self, starts: Sequence[str], options: Mapping[str, Any], at: datetime) -> Run:

@@ -400,11 +400,12 @@ class KeyedReading:
         found = read_all(self._collections, tables.fates, ("key", "=", key_of(url)))
         return [rows.fate_of(row) for row in sorted(found, key=lambda row: (row["at"], row["run"]), reverse=True)]
 
-    def visits(self, run: int, *, pages: bool = True) -> Iterator[Visit]:
+    def visits(self, run: int, *, pages: bool = True, state: str = "", reason: str = "") -> Iterator[Visit]:
         """A run's URLs that were not refused, in the order in which they were settled, a few in memory at a time."""
         order = ["at", "key", "run"]
         asked = (row for row in read_all(self._collections, tables.fates, ("run", "=", run), order=order))
-        told = (row for row in asked if row["state"] != "refused")
+        wanted = {name: value for name, value in (("state", state), ("reason", reason)) if value}
+        told = (row for row in asked if row["state"] != "refused" and wanted.items() <= row.items())
         while batch := list(islice(told, 20 if pages else 100)):
             keys = [(row["key"],) for row in batch]
             raw = (

@@ -95,9 +95,11 @@ class SqlPages(SqlDocuments):
             for row in self._rows(query.order_by(fates.c.key).limit(limit))
         ]
 
-    def visits(self, run: int, *, pages: bool = True) -> Iterator[Visit]:
+    def visits(self, run: int, *, pages: bool = True, state: str = "", reason: str = "") -> Iterator[Visit]:
         """A run's URLs that were not refused, in the order in which they were settled, a few in memory at a time."""
         query = rows.visits_query(run, with_bodies=pages).limit(VISITS_PER_QUERY if pages else DOCUMENTS_PER_QUERY)
+        query = query.where(fates.c.state == state) if state else query
+        query = query.where(fates.c.reason == reason) if reason else query
         batch = self._visits(query)
         while batch:
             yield from (visit for visit, _ in batch)

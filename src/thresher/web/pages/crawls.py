@@ -34,6 +34,7 @@ from thresher.web.views import View, csv_pieces, csv_stream, page, redirect
 
 SHOWN_RUNS = 50
 SHOWN_PAGES = 100
+DENSE = 50  # one page in so many that is wanted is found soon enough without looking it up
 LOOK_EVERY_S = 1.0
 LAST = 6  # titles that are shown
 SOURCE_PAGES, SOURCE_STARTS = 100, 20  # of a crawl of what a source announces
@@ -349,9 +350,15 @@ def _csv_pages(corpus: OpenCorpus, *, number: int, state: str, reason: str) -> I
 
 
 def _pages(corpus: OpenCorpus, number: int, state: str, reason: str) -> Iterator[dict[str, Any]]:
-    visits = corpus.store.visits(_run(corpus, number).id, pages=False)
-    chosen = (v for v in visits if (not state or v.fate.state == state) and (not reason or v.fate.reason == reason))
-    for v in chosen:
+    run = _run(corpus, number)
+    tally = corpus.store.tally(run.id)
+    wanted = sum(n for (s, r), n in tally.items() if state in ("", s) and reason in ("", r))
+    if wanted * DENSE >= sum(tally.values()):  # most are wanted: they are found on the way through all
+        every = corpus.store.visits(run.id, pages=False)
+        visits = (v for v in every if state in ("", v.fate.state) and reason in ("", v.fate.reason))
+    else:  # few are: they are looked up, and put in order
+        visits = corpus.store.visits(run.id, pages=False, state=state, reason=reason)
+    for v in visits if wanted else ():
         yield {
             "url": v.fate.url,
             "state": v.fate.state,
