@@ -12,7 +12,7 @@ import pytest
 import thresher
 from tests.commands import run
 from thresher import wiring
-from thresher.api.stories import read_on, up_to_date
+from thresher.api.stories import Reading, read_on, up_to_date
 from thresher.config import Settings
 from thresher.model import Block, Document, Fate, Kind, Span
 from thresher.store.contract import Record
@@ -118,20 +118,20 @@ def test_stories_are_read_in_pieces_and_come_to_the_same(tmp_path: Path) -> None
         save(tmp_path / name, given)
     with thresher.open(tmp_path / "whole") as corpus:
         whole = [(story.id, story.title, story.size) for story in corpus.stories()]
-    corpus = wiring.open_corpus(Settings(data=str(tmp_path / "pieces")))
+    parts = wiring.open_corpus(Settings(data=str(tmp_path / "pieces")))
     clock = Ticking()
-    steps = []
+    steps: list[Reading] = []
     while not steps or steps[-1].read < steps[-1].total:
-        steps.append(read_on(corpus.store, seconds=4.5, clock=clock))
+        steps.append(read_on(parts.store, seconds=4.5, clock=clock))
         if len(steps) == 1:
             late = article("late.example", "ferry", 0)
             fate = Fate(str(late.url), 1, "stored", "article", NOW + timedelta(hours=1), status=200)
-            corpus.store.save(Record(fate, document=late))
+            parts.store.save(Record(fate, document=late))
     assert [step.read for step in steps] == [4, 8, 12, 13], "each goes on where the one before stopped"
     assert [(story.id, story.title, story.size) for story in steps[-1].stories.stories()] == whole
-    (ferry,) = (story for story in up_to_date(corpus.store).stories() if story.size > 1)
+    (ferry,) = (story for story in up_to_date(parts.store).stories() if story.size > 1)
     assert ferry.size == 4, "what came meanwhile is read the next time"
-    corpus.close()
+    parts.close()
 
 
 class Ticking:

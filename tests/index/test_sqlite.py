@@ -145,7 +145,8 @@ def test_what_is_read_off_an_index_is_what_counting_all_finds(
 
 
 def pages(index: SqliteIndex, query: str, sort: str, limit: int) -> list[list[tuple[str, int]]]:
-    found, after = [], None
+    found: list[list[tuple[str, int]]] = []
+    after = None
     while after or not found:
         page = index.search(parse(query, NOW), limit=limit, sort=sort, after=after)
         found.append([(hit.url, hit.copies) for hit in page.hits])

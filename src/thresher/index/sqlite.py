@@ -227,8 +227,9 @@ class _Listing:
         """Return the listing that a query asks for; None for any other query."""
         if isinstance(query.root, Everything):
             return cls(None)
-        is_run = isinstance(query.root, Labelled) and query.root.field == "run"
-        return cls(int(query.root.value)) if is_run else None
+        if isinstance(query.root, Labelled) and query.root.field == "run":
+            return cls(int(query.root.value))
+        return None
 
     def page(self, sort: str, place: Sequence[Any] | None, *, limit: int, offset: int) -> Statement:
         """Return what selects (id, score, day, seen, alike) of some of them, each of another text."""

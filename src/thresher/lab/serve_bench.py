@@ -201,7 +201,13 @@ def _up_to_now(prose: Prose, count: int) -> Iterator[Given]:
 def _judged(given: Given) -> Judged:
     document = given.document
     return Judged(
-        document.sources[0], document.url or "", given.seen_at, True, "article", len(document.text), document.text_hash
+        source=document.sources[0],
+        url=document.url or "",
+        at=given.seen_at,
+        stored=True,
+        reason="article",
+        length=len(document.text),
+        text_hash=document.text_hash,
     )
 
 

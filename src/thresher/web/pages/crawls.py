@@ -354,11 +354,12 @@ def _pages(corpus: OpenCorpus, number: int, state: str, reason: str) -> Iterator
     tally = corpus.store.tally(run.id)
     wanted = sum(n for (s, r), n in tally.items() if state in ("", s) and reason in ("", r))
     if wanted * DENSE >= sum(tally.values()):  # most are wanted: they are found on the way through all
-        every = corpus.store.visits(run.id, pages=False)
-        visits = (v for v in every if state in ("", v.fate.state) and reason in ("", v.fate.reason))
+        visits = corpus.store.visits(run.id, pages=False)
     else:  # few are: they are looked up, and put in order
         visits = corpus.store.visits(run.id, pages=False, state=state, reason=reason)
     for v in visits if wanted else ():
+        if state not in ("", v.fate.state) or reason not in ("", v.fate.reason):
+            continue
         yield {
             "url": v.fate.url,
             "state": v.fate.state,
