@@ -7,6 +7,7 @@ read, and what is asked of all of them comes from columns (index/columns.py).
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from heapq import nlargest
 from itertools import compress
@@ -14,9 +15,10 @@ from typing import Any
 
 from thresher.index import histogram
 from thresher.index.columns import Column
-from thresher.index.compiler import NEVER
+from thresher.index.compiler import NEVER, ORIGIN, SORTS, Statement
 from thresher.index.contract import Labels
 from thresher.index.fts5 import RANKED
+from thresher.index.nodes import Everything, Labelled, Query
 from thresher.model import Bucket, Facets
 
 Read = Callable[[Iterable[str], Sequence[int]], Mapping[str, Column]]
@@ -26,6 +28,7 @@ Row = tuple[int, float, float, float, int]  # id, score, day, seen, documents wi
 Place = tuple[Any, ...]
 
 _YEAR_ONE_S = 62_135_596_800  # seconds from the year 1 to 1970: with them added, times are positive
+_SORTED_BY = {"score": "0.0", "day": f"coalesce(e.published_at, {NEVER})", "seen": "e.seen_at", "id": "e.id"}
 FACETS = ("site", "source", "language", "author", "kind")
 
 
@@ -137,6 +140,57 @@ class Matches:
         days = Counter([(day + ahead) // step for day in dated])
         dates = histogram.rolled_up(unit, ((int(number), count) for number, count in days.items()))
         return Facets(counts, dates, len(self._ids) - len(dated))
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All documents, or those of one run: they are read off an index in order, however many there are."""
+
+    run: int | None
+
+    @classmethod
+    def of(cls, query: Query) -> "Listing | None":
+        """Return the listing that a query asks for; None for any other query."""
+        if isinstance(query.root, Everything):
+            return cls(None)
+        if isinstance(query.root, Labelled) and query.root.field == "run":
+            return cls(int(query.root.value))
+        return None
+
+    def page(self, sort: str, place: Sequence[Any] | None, *, limit: int, offset: int) -> Statement:
+        """Return what selects (id, score, day, seen, alike) of some of them, each of another text."""
+        names = SORTS[sort]
+        columns = [_SORTED_BY[name] for name in names]
+        origins = [f"({ORIGIN.format(name)}, {name}.seen_at, {name}.id)" for name in "oe"]
+        others = f"FROM entries AS o WHERE o.text_hash = e.text_hash{self._within('o')}"
+        is_copy = f"e.twinned = 1 AND EXISTS (SELECT 1 {others} AND {origins[0]} < {origins[1]})"
+        alike = f"CASE WHEN e.twinned = 1 THEN max((SELECT count(*) {others}), 1) ELSE 1 END"
+        beyond = f" AND ({', '.join(columns)}) < ({', '.join('?' * len(columns))})" if place else ""
+        # What has no date is NULL, which comes last; the plain columns can be read off an index.
+        plain = {**_SORTED_BY, "day": "e.published_at"}
+        order = ", ".join(f"{plain[name]} DESC" for name in names if name != "score")
+        sql = f"""
+            SELECT e.id, 0.0, {_SORTED_BY["day"]}, e.seen_at, {alike} FROM entries AS e
+            WHERE NOT ({is_copy}){self._within("e")}{beyond} ORDER BY {order} LIMIT ? OFFSET ?
+        """
+        return Statement(sql, (*self._values * 3, *(place or ()), limit, offset))
+
+    def total(self) -> Statement:
+        """Return what counts them, those of one text once; copies have a small index of their own."""
+        sql = f"""
+            SELECT (SELECT count(*) FROM entries AS e WHERE TRUE{self._within("e")}) - (
+                SELECT count(*) - count(DISTINCT e.text_hash) FROM entries AS e INDEXED BY entries_by_twin
+                WHERE e.twinned = 1 AND e.text_hash IS NOT NULL{self._within("e")}
+            )
+        """
+        return Statement(sql, self._values * 2)
+
+    @property
+    def _values(self) -> tuple[int, ...]:
+        return () if self.run is None else (self.run,)
+
+    def _within(self, table: str) -> str:
+        return "" if self.run is None else f" AND {table}.run = ?"
 
 
 def most_frequent(counts: Mapping[str, int], limit: int) -> tuple[Bucket, ...]:

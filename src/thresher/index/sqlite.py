@@ -9,18 +9,17 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from thresher.errors import UsageError
 from thresher.index import fts5
 from thresher.index.columns import Columns
-from thresher.index.compiler import NEVER, ORIGIN, SORTS, Statement
+from thresher.index.compiler import Statement
 from thresher.index.contract import TIME_LIMIT_S, Given, Labels
 from thresher.index.entry import Entry, entry_of, packed
-from thresher.index.matches import Matches
-from thresher.index.nodes import Everything, Labelled, Query
+from thresher.index.matches import Listing, Matches
+from thresher.index.nodes import Query
 from thresher.index.posts import posts_of, put_posts
 from thresher.index.renewal import Renewal, Texts
 from thresher.index.searching import Means, SqlSearch, read_text
@@ -34,7 +33,6 @@ _OLD = "SELECT id, title, text, names, language FROM entries JOIN entry_texts US
 _KNOWN = "SELECT count(*) FROM words WHERE words MATCH ?"
 _TWINS = "SELECT id FROM entries WHERE text_hash = ? AND id <> ? LIMIT 1"
 _MARK_TWINS = "UPDATE entries SET twinned = 1 WHERE text_hash = ? AND twinned = 0 RETURNING id"
-_SORTED_BY = {"score": "0.0", "day": f"coalesce(e.published_at, {NEVER})", "seen": "e.seen_at", "id": "e.id"}
 _AUTHORS = "(SELECT value AS author FROM found, json_each(found.authors) WHERE found.authors <> '[]') AS named"
 
 
@@ -171,7 +169,7 @@ class SqliteIndex(SqlSearch):
         if query.of_posts:
             self._check_posts()
             return super()._rows(query, sort, place, limit=limit, offset=offset)
-        listing = _Listing.of(query)
+        listing = Listing.of(query)
         if listing and (sort == "seen" or listing.run is None):
             return self._run(listing.page(sort, place, limit=limit, offset=offset)), self._total(query)
         matches = self._matches(query)
@@ -181,7 +179,7 @@ class SqliteIndex(SqlSearch):
         return rows[offset:], total
 
     def _total(self, query: Query) -> int:
-        listing = _Listing.of(query)
+        listing = Listing.of(query)
         if listing:
             return int(self._run(listing.total())[0][0])
         return super()._total(query) if query.of_posts else self._matches(query).total()
@@ -214,54 +212,3 @@ class SqliteIndex(SqlSearch):
 
     def _run(self, statement: Statement) -> Sequence[Any]:
         return self._connection.execute(statement.sql, statement.values).fetchall()
-
-
-@dataclass(frozen=True, slots=True)
-class _Listing:
-    """All documents, or those of one run: they are read off an index in order, however many there are."""
-
-    run: int | None
-
-    @classmethod
-    def of(cls, query: Query) -> "_Listing | None":
-        """Return the listing that a query asks for; None for any other query."""
-        if isinstance(query.root, Everything):
-            return cls(None)
-        if isinstance(query.root, Labelled) and query.root.field == "run":
-            return cls(int(query.root.value))
-        return None
-
-    def page(self, sort: str, place: Sequence[Any] | None, *, limit: int, offset: int) -> Statement:
-        """Return what selects (id, score, day, seen, alike) of some of them, each of another text."""
-        names = SORTS[sort]
-        columns = [_SORTED_BY[name] for name in names]
-        origins = [f"({ORIGIN.format(name)}, {name}.seen_at, {name}.id)" for name in "oe"]
-        others = f"FROM entries AS o WHERE o.text_hash = e.text_hash{self._within('o')}"
-        is_copy = f"e.twinned = 1 AND EXISTS (SELECT 1 {others} AND {origins[0]} < {origins[1]})"
-        alike = f"CASE WHEN e.twinned = 1 THEN max((SELECT count(*) {others}), 1) ELSE 1 END"
-        beyond = f" AND ({', '.join(columns)}) < ({', '.join('?' * len(columns))})" if place else ""
-        # What has no date is NULL, which comes last; the plain columns can be read off an index.
-        plain = {**_SORTED_BY, "day": "e.published_at"}
-        order = ", ".join(f"{plain[name]} DESC" for name in names if name != "score")
-        sql = f"""
-            SELECT e.id, 0.0, {_SORTED_BY["day"]}, e.seen_at, {alike} FROM entries AS e
-            WHERE NOT ({is_copy}){self._within("e")}{beyond} ORDER BY {order} LIMIT ? OFFSET ?
-        """
-        return Statement(sql, (*self._values * 3, *(place or ()), limit, offset))
-
-    def total(self) -> Statement:
-        """Return what counts them, those of one text once; copies have a small index of their own."""
-        sql = f"""
-            SELECT (SELECT count(*) FROM entries AS e WHERE TRUE{self._within("e")}) - (
-                SELECT count(*) - count(DISTINCT e.text_hash) FROM entries AS e INDEXED BY entries_by_twin
-                WHERE e.twinned = 1 AND e.text_hash IS NOT NULL{self._within("e")}
-            )
-        """
-        return Statement(sql, self._values * 2)
-
-    @property
-    def _values(self) -> tuple[int, ...]:
-        return () if self.run is None else (self.run,)
-
-    def _within(self, table: str) -> str:
-        return "" if self.run is None else f" AND {table}.run = ?"
