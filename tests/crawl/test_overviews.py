@@ -149,7 +149,8 @@ def test_a_list_with_one_entry_that_was_read_as_a_thread_is_one_all_the_same() -
 
 
 @pytest.mark.parametrize(
-    ("address", "kind"), [("/2025/04/diary-{}/", True), ("/viewtopic.php?p={}", False), ("/t/7?post={}", False)]
+    ("address", "kind"),
+    [("/2025/04/diary-{}/", True), ("/?p={}", True), ("/viewtopic.php?p={}", False), ("/t/7?post={}", False)],
 )
 def test_entries_whose_headings_lead_to_pages_of_their_own_are_no_posts(address: str, kind: bool) -> None:
     page = "https://gull.example/" + ("" if kind else "viewtopic.php?t=7" if "php" in address else "t/7")
@@ -159,4 +160,6 @@ def test_entries_whose_headings_lead_to_pages_of_their_own_are_no_posts(address:
     )
     tree = parse(f"<html><body><ul>{entries}</ul></body></html>", url=page)
     posts = tuple(Post("Tilda", None, "The lock keeper", n, xpath=f"/html/body/ul/li[{n}]") for n in range(1, 5))
-    assert is_overview(Document(page, Kind.THREAD, 1.0, "The Gull", posts=posts), tree, {page}) is kind
+    thread = Document(page, Kind.THREAD, 1.0, "The Gull", posts=posts)
+    assert is_overview(thread, tree, {page}) is kind
+    assert is_overview(thread, tree, {f"{page}?page=3", page}) is kind

@@ -241,6 +241,21 @@ def test_a_later_time_of_a_thread_is_an_answer_and_another_text_an_edit(store: S
     assert edited(store, replace(link, mark="b2")) == [(THREAD, f'"{THREAD}"')]
 
 
+def test_a_wikis_feed_names_the_latest_change_of_a_page_in_its_place(store: Store) -> None:
+    page, thread = "https://e.org/doku.php?id=ferry", "https://e.org/view.php?t=7"
+    save(store, page, Document(page, Kind.ARTICLE, 0.9))
+    save(store, thread, Document(thread, Kind.THREAD, 0.9))
+
+    def change(of: str, at: float) -> Link:
+        return Link(f"{of}&rev={at:.0f}&do=diff", 1, "feed", active_at=at, mark=f"at {at}")
+
+    read(store, 1, change(page, TOLD), change(thread, TOLD))
+    assert edited(store, change(page, TOLD), change(thread, TOLD)) == []
+    later = NOW.timestamp() + 60
+    assert edited(store, change(page, TOLD), change(page, later)) == [(page, f'"{page}"')]
+    assert edited(store, change(thread, later)) == []  # each of its posts may have an address like that
+
+
 def test_a_list_that_shows_everything_as_new_at_once_says_when_it_was_made(store: Store) -> None:
     pages = [f"https://e.org/a/{number}" for number in range(9)]
     for url in pages:

@@ -88,10 +88,17 @@ def _lists_threads(document: Document, tree: Tree, own: Collection[str]) -> bool
 
 
 def _headed(row: etree._Element, tree: Tree, own: Collection[str]) -> str | None:
-    """Return the path that the heading of a row leads to, if it is another than the page's."""
+    """Return the path that the heading of a row leads to, if it is another than the page's.
+
+    On a front page that is the whole address: no thread stands there whose posts differ in a parameter.
+    """
     heading = next(row.iter(*HEADINGS), None)
     target = _elsewhere(heading, tree, own) if heading is not None else None
-    path = target.partition("?")[0] if target else None
+    if target is None:
+        return None
+    path, front = target.partition("?")[0], urls.origin_of(target)
+    if path == f"{front}/":
+        return target if front in own else None
     return None if path in {address.partition("?")[0] for address in own} else path
 
 

@@ -6,7 +6,8 @@ list that led to it shows the number of posts (or of answers) that are stored, a
 that is long past. Listings, and all else that gave no document, are asked for again if they changed.
 
     a feed says something else of an item than before, ─▶ it was edited: it is asked for, on condition
-    or a feed or sitemap a later time than before
+    or a feed or sitemap a later time than before;
+    or a wiki's feed names a later change of it
 
     a list was read a short time ago, for how old      ─▶ it rests: the links that it had are followed, until
     the newest of its items was then                      the run finds something new on its host: then it is asked
@@ -28,6 +29,7 @@ REST_SHARE = 0.1  # of the age of its newest item: so long after it was read a l
 LONGEST_REST_S = 7 * DAY_S
 MAX_RESTING = 20_000  # lists of all hosts
 MAX_DATED = 200  # items of a list whose dates are looked at
+MAX_PARAMETERS = 6  # of an address in a feed
 MANY = 8  # entries of a feed or sitemap
 FEW_ROWS = 2  # of a list, which are asked for when no number agrees
 AGREEING_SHARE = 0.25  # of the rows of a list that show how many posts or answers are stored
@@ -145,16 +147,19 @@ class Revisit:
         return max([*shown, *(at.timestamp() for at in in_a_zone)], default=None)
 
     def _edited_on(self, landing: Landing) -> list[Link]:
-        told = {link.url: link for link in landing.links if link.why in ("feed", "sitemap") and _tells(link)}
+        told = [link for link in landing.links if link.why in ("feed", "sitemap") and _tells(link)]
         if not told:
             return []
-        before = {link.url: link for link in self._store.outlinks(landing.settlement.lease.link.url)}
-        known = {url: each for url, each in self._store.known(list(told)).items() if each.kind}
-        items = [url for url, each in known.items() if each.run != self._run]
-        found = [url for url in items if _was_edited(told[url], before.get(url), known[url])]
+        changes = [stem for link in told if link.why == "feed" for stem in _stems(link.url)]
+        wanted = list(dict.fromkeys([*(link.url for link in told), *changes]))
+        known = {url: each for url, each in self._store.known(wanted).items() if each.kind}
+        before = _by_item(self._store.outlinks(landing.settlement.lease.link.url), known)
+        now = {url: link for url, link in _by_item(told, known).items() if url in known}
+        items = [url for url in now if known[url].run != self._run]
+        found = [url for url in items if _was_edited(now[url], before.get(url), known[url])]
         if len(found) > MANY and 2 * len(found) > len(items):  # it tells when it was made itself
             return []
-        return [replace(told[url], etag=known[url].etag, modified=known[url].modified) for url in found]
+        return [replace(now[url], url=url, etag=known[url].etag, modified=known[url].modified) for url in found]
 
     def _is_quiet(self, link: Link, page: LastPage) -> bool:
         """Say whether nobody wrote since a thread's last page was asked for, by what the list shows."""
@@ -185,6 +190,24 @@ def _may_have_grown(link: Link, stored: Known) -> bool:
     if link.why != "thread" or link.active_at is None or stored.fetched_at is None:
         return False
     return link.active_at + SLACK_S >= stored.fetched_at.timestamp()
+
+
+def _by_item(links: Sequence[Link], known: Mapping[str, Known]) -> dict[str, Link]:
+    """Return links by the items that they lead to; a wiki's feed names the latest change of a page in place of it."""
+    found: dict[str, Link] = {}
+    for link in links:
+        articles = (url for url in _stems(link.url) if url in known and known[url].kind == Kind.ARTICLE)
+        item = link.url if link.url in known else next(articles, link.url)
+        if item not in found or (link.active_at or 0.0) > (found[item].active_at or 0.0):
+            found[item] = link
+    return found
+
+
+def _stems(url: str) -> list[str]:
+    """Return an address with each of its parameters alone, if there are several: one of them may name a page."""
+    path, _, query = url.partition("?")
+    pairs = query.split("&")
+    return [f"{path}?{pair}" for pair in pairs] if 1 < len(pairs) <= MAX_PARAMETERS else []
 
 
 def _tells(link: Link) -> bool:

@@ -19,7 +19,7 @@ from thresher.sample.passages import Passage, plain
 HERE = Path(__file__).parent
 INSTALLED = Path("/usr/share/dokuwiki")
 FOLDERS = ["attic", "cache", "index", "locks", "log", "media", "media_attic", "media_meta", "meta", "pages", "tmp"]
-EDITED = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)  # the time of changes, which a page shows instead of its first one
+LISTED = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)  # the time of the page that lists the others
 SETTINGS = """<?php
 $conf['title'] = 'The Brackwater Book';
 $conf['lang'] = 'en';
@@ -42,9 +42,13 @@ class DokuWiki:
         self._saves = 0
 
     def change(self, changes: Changes[Piece]) -> None:
-        """Let these changes happen; moved is what is saved under another name and deleted under the old one."""
+        """Let these changes happen; moved is what is saved under another name and deleted under the old one.
+
+        A page shows the time of its last change.
+        """
+        now = datetime.now(UTC).replace(microsecond=0)
         edited = [
-            replace(self._written[key], text=text, passages=_passages(text), published=EDITED)
+            replace(self._written[key], text=text, passages=_passages(text), published=now)
             for key, text in changes.edit.items()
         ]
         moved = [replace(self._written[key], key=f"moved-{key}") for key in changes.move]
@@ -70,7 +74,7 @@ class DokuWiki:
         lines = [f"  * [[{_id(item.key)}|{item.title}]]" for item in self._written.values()]
         text = "====== The Brackwater Book ======\n\n" + "\n".join(lines)
         self._saves += 1
-        return {"id": "start", "text": text, "author": "editor", "time": int(EDITED.timestamp()) + self._saves}
+        return {"id": "start", "text": text, "author": "editor", "time": int(LISTED.timestamp()) + self._saves}
 
     def _item(self, piece: Piece) -> Item:
         return Item(
