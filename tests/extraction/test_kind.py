@@ -117,11 +117,12 @@ def test_every_article_and_thread_of_the_sample_web_is_told_as_one() -> None:
         assert extract(web.answer(url).body, url).kind is Kind.THREAD, url
 
 
-def test_a_section_without_entries_is_no_article_made_of_its_footer() -> None:
-    for seed in (1, 2, 3):
-        web = SampleWeb(10, seed)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_lists_of_two_or_three_dated_teasers_are_no_threads(seed: int) -> None:
+    for pages in (10, 20):
+        web = SampleWeb(pages, seed)
         for url in web.expected_urls().listings:
-            assert extract(web.answer(url).body, url).kind is not Kind.ARTICLE, url
+            assert extract(web.answer(url).body, url).kind not in (Kind.ARTICLE, Kind.THREAD), (pages, url)
 
 
 def test_chances_of_all_kinds_add_up_to_one() -> None:

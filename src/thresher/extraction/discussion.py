@@ -9,7 +9,7 @@ from thresher.extraction.contract import Content
 from thresher.extraction.evidence import EVIDENCE, below, evidence_of, held_by
 from thresher.extraction.fields.found import Found, found
 from thresher.extraction.forum.thread import Thread, find_thread
-from thresher.extraction.kind import Judged, chance_of_thread
+from thresher.extraction.kind import MIN_LETTERS, Judged, chance_of_thread
 from thresher.html import Tree
 from thresher.model import Kind, Post
 
@@ -49,7 +49,9 @@ def with_posts(
         return content, kind
     thread = find_thread(tree, fetched_at=fetched_at)
     if not thread.posts:
-        return content, kind
+        may_be_none = kind.value is Kind.THREAD and posts != "always" and not judged.says_thread
+        is_empty = sum(len(block.text) for block in content.blocks) < MIN_LETTERS
+        return content, without_thread(judged, "no posts") if may_be_none and is_empty else kind
     text = [(block.xpath, len(block.text)) for block in content.blocks]
     held = held_by(thread, text)
     says = judged.says_thread
@@ -90,14 +92,14 @@ def decide_thread(judged: Judged, evidence: Sequence[float], chance: float, coun
         is_thread = False
     if is_thread:
         return found(Kind.THREAD, "posts", chance, f"{count} posts")
-    return kind_besides_thread(judged, 1 - chance) if looks else judged.kind
+    return without_thread(judged, "posts that are comments", 1 - chance) if looks else judged.kind
 
 
-def kind_besides_thread(judged: Judged, sure: float) -> Found[Kind]:
-    """Return what a page that is no thread looks like most; `sure` is how sure it is that it is none."""
+def without_thread(judged: Judged, why: str, sure: float | None = None) -> Found[Kind]:
+    """Return what a page that is no thread is most likely; as sure as its share among the other kinds, unless told."""
     others = {kind: share for kind, share in judged.chances.items() if kind is not Kind.THREAD}
     best = max(others, key=lambda kind: others[kind])
-    return found(best, "posts that are comments", sure)
+    return found(best, why, others[best] / (sum(others.values()) or 1.0) if sure is None else sure)
 
 
 def _are_comments(evidence: Sequence[float]) -> bool:

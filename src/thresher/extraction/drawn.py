@@ -4,10 +4,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from thresher.extraction.contract import CHOSEN, COMMENTS, HEADED, OWN, Content
-from thresher.extraction.discussion import Posts, are_sought, kind_besides_thread, with_posts
+from thresher.extraction.discussion import Posts, are_sought, with_posts, without_thread
 from thresher.extraction.fields.found import Found
 from thresher.extraction.kind import Judged
-from thresher.extraction.learned.kept import drafts, kept
+from thresher.extraction.learned.insets import paragraphs_of
+from thresher.extraction.learned.kept import drafts
 from thresher.extraction.learned.table import Table
 from thresher.extraction.paths import Paths
 from thresher.html import Tree
@@ -21,7 +22,7 @@ def draw(
     own, confidence = content.facts[OWN]
     paths, kind = Paths(), judged.kind
     if posts == "never" and kind.value is Kind.THREAD:
-        kind = kind_besides_thread(judged, kind.evidence.confidence)
+        kind = without_thread(judged, "posts that are comments", kind.evidence.confidence)
     if are_sought(judged, posts):
         draft = drafts(table, content.facts[CHOSEN], paths)
         named, headed = (
@@ -31,5 +32,5 @@ def draw(
         content, kind = with_posts(tree, judged, seen, posts=posts, fetched_at=fetched_at, named=named, headed=headed)
         if content.blocks is not draft:
             return content, kind
-    blocks = kept(table, own, base_url=tree.base_url, paths=paths)
+    blocks = paragraphs_of(table, own, base_url=tree.base_url, paths=paths)
     return replace(content, blocks=blocks, confidence=confidence), kind

@@ -31,7 +31,7 @@ from thresher.extraction.learned.decide import choose
 from thresher.extraction.learned.features import COUNT, FEATURES, compute
 from thresher.extraction.learned.forest import LearnedModel, chances, load
 from thresher.extraction.learned.headed import elements_within, headed_comments, runs_of_comments
-from thresher.extraction.learned.kept import kept
+from thresher.extraction.learned.insets import paragraphs_of
 from thresher.extraction.learned.second import SECOND, fill_second
 from thresher.extraction.learned.sheet import Run, Sheet, lay_out, without
 from thresher.extraction.learned.walk import walk
@@ -67,7 +67,7 @@ def extract_sheet(
     """Return the main text of a page that is laid out already, and its traces where there is a memory."""
     content = choose_content(sheet, model=model, favour=favour, memory=memory)
     own, confidence = content.facts[OWN]
-    return replace(content, blocks=kept(sheet.table, own, base_url=base_url), confidence=confidence)
+    return replace(content, blocks=paragraphs_of(sheet.table, own, base_url=base_url), confidence=confidence)
 
 
 def choose_content(sheet: Sheet, *, model: str | None, favour: Favour, memory: SiteMemory | None = None) -> Content:

@@ -27,7 +27,7 @@ from thresher.extraction.learned.about import read_about
 from thresher.extraction.learned.decide import without_repeats
 from thresher.extraction.learned.features import COUNT, FEATURES
 from thresher.extraction.learned.forest import LearnedModel, chances, load
-from thresher.extraction.learned.kept import kept
+from thresher.extraction.learned.insets import paragraphs_of
 from thresher.extraction.learned.second import COUNT as SECOND_COUNT
 from thresher.extraction.learned.second import SECOND, fill_second
 from thresher.extraction.learned.sheet import Sheet, lay_out, without
@@ -63,7 +63,7 @@ def extract_thresher_any(tree: Tree, *, model: str | None = None, favour: Favour
     sheet = lay_out(walk(tree.body), read_about(clues))
     content = choose_any(sheet, clues, favour=favour, model=model)
     own, confidence = content.facts[OWN]
-    return Content(kept(sheet.table, own, base_url=tree.base_url), confidence)
+    return Content(paragraphs_of(sheet.table, own, base_url=tree.base_url), confidence)
 
 
 def is_article(kind: Kind, clues: Clues, *, is_signed: bool) -> bool:
@@ -75,7 +75,7 @@ def content_of_any(tree: Tree, sheet: Sheet, clues: Clues, content: Content, fav
     """Return the content of a page with its main content, whatever its kind, in the place of an article's text."""
     chosen = choose_any(sheet, clues, favour=favour)
     own, confidence = chosen.facts[OWN]
-    blocks = kept(sheet.table, own, base_url=tree.base_url)
+    blocks = paragraphs_of(sheet.table, own, base_url=tree.base_url)
     facts = {**content.facts, SIGNS: chosen.facts[SIGNS]}
     return replace(content, blocks=blocks, confidence=confidence, links=(), facts=facts)
 

@@ -24,7 +24,7 @@ from thresher.extraction.forum.opening import with_opening
 from thresher.extraction.forum.own_text import OwnText, own_text, without_signatures
 from thresher.extraction.forum.records import Record, roots_of
 from thresher.extraction.forum.stamps import Stamp, find_stamps, find_zones
-from thresher.extraction.forum.writers import find_writers, same_times
+from thresher.extraction.forum.writers import are_titles, find_writers, same_times
 from thresher.extraction.paths import Paths
 from thresher.html import Tree
 from thresher.model import Block, Post
@@ -83,6 +83,8 @@ def _thread(tree: Tree, layout: Layout, family: Family, stamps: list[Stamp]) -> 
     bodies = find_bodies(layout, family)
     alike = same_times(family, stamps)
     writers = find_writers(layout, family, bodies, alike)
+    if are_titles(writers):
+        writers = [None] * len(records)
     paths = Paths()
     texts = without_signatures([own_text(layout, body, tree.base_url, paths) for body in bodies], writers)
     anchors = [stamp.element if stamp else -1 for stamp in family.stamps]

@@ -9,11 +9,13 @@ from thresher.extraction.learned.completion import complete
 from thresher.extraction.learned.hints import BIT
 from thresher.extraction.learned.lexicon import BYLINE, DATE
 from thresher.extraction.learned.measure import MEASURES, WIDTH
+from thresher.extraction.learned.notes import with_last_lines, without_offers
 from thresher.extraction.learned.one_article import of_one_article
 from thresher.extraction.learned.second import top_chance
 from thresher.extraction.learned.sheet import Sheet
 from thresher.extraction.learned.slides import without_slides
 from thresher.extraction.learned.table import SHAPE_CODE, Table
+from thresher.extraction.learned.wholes import with_wholes
 
 # A block is kept when its chance is above CUT, or above SHARE of the page's top chance where that is less: on a page of
 # an unknown make all chances are low, and the text still stands out. The balance was set on articles/train (shingles
@@ -56,8 +58,10 @@ def choose(sheet: Sheet, chances: "array[float]", favour: Favour) -> tuple[list[
     chosen = likelier(sheet.table, chances, cut, sure)
     chosen = without_captions(sheet, chances, without_repeats(sheet, chances, chosen), sure)
     whole = complete(sheet, chances, without_slides(sheet, chosen), cut)
+    whole = with_wholes(sheet, whole)
     of_one = of_one_article(sheet, chances, with_captions_of_tables(sheet, whole))
-    return without_signatures(sheet, without_closing(sheet, of_one)), top
+    text = without_signatures(sheet, without_closing(sheet, of_one))
+    return with_last_lines(sheet, chances, without_offers(sheet, text)), top
 
 
 def threshold(top: float, favour: Favour) -> float:

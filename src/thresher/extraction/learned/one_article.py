@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from thresher.extraction.learned.features import title_block
+from thresher.extraction.learned.lexicon import BYLINE, DATE
 from thresher.extraction.learned.measure import MEASURES, WIDTH
 from thresher.extraction.learned.sheet import Sheet
 from thresher.extraction.learned.table import SHAPE_CODE, Table
@@ -18,18 +19,56 @@ LINKED = 0.6  # share of a teaser's heading that is a link, at least
 # teasers below short articles, and keep lists whose entries have links as headings.
 SURE = 0.6
 
+MAX_LEVEL = 3  # of headings that are an article's title
+HARDLY = 0.4  # of the page title's words that headings of other articles have at most
+MAX_OTHERS = 30
+SIGNED_WITHIN, SIGNATURE = 2, 80  # blocks below a heading; size of a line that signs
+
 _H1 = SHAPE_CODE["h1"]
-_SIZE, _TITLE_OF = (MEASURES.index(name) for name in ("size", "title_of"))
+_OF_LINES = ("size", "title_of", "senses", "dated", "final")
+_SIZE, _TITLE_OF, _SENSES, _DATED, _FINAL = (MEASURES.index(name) for name in _OF_LINES)
 
 
 def of_one_article(sheet: Sheet, chances: "array[float]", chosen: list[int]) -> list[int]:
     """Return the chosen blocks that are of the title's article; all of them where no block is surely the title."""
     title = title_block(sheet)
-    if not chosen or not _is_title(sheet, title):
+    if not chosen:
+        return chosen
+    chosen = _between_signed_headings(sheet, title, chosen)
+    if not _is_title(sheet, title):
         return chosen
     if sheet.table.shape.count(_H1) > 1:
         chosen = _before_next_headline(sheet, title, _without_likes(sheet, title, chosen))
     return _without_teasers(sheet, title, chances, chosen)
+
+
+def _between_signed_headings(sheet: Sheet, title: int, chosen: list[int]) -> list[int]:
+    """Keep what stands below the title where other headings made as it is are signed as it is: each has an article."""
+    table, path = sheet.table, sheet.path
+    shape = table.shape[title]
+    if not 1 <= shape <= MAX_LEVEL or sheet.rows[title * WIDTH + _TITLE_OF] < MIN_TITLE or not _is_signed(sheet, title):
+        return chosen
+    place = path[table.owner[title]]
+    others = [
+        other
+        for other, level in enumerate(table.shape)
+        if level == shape and other != title and path[table.owner[other]] == place and _is_signed(sheet, other)
+    ]
+    if not 0 < len(others) <= MAX_OTHERS or any(sheet.rows[other * WIDTH + _TITLE_OF] > HARDLY for other in others):
+        return chosen
+    end = min((other for other in others if other > title), default=len(table.texts))
+    own = chosen[bisect_left(chosen, title) : bisect_left(chosen, end)]
+    return own if sum(sheet.rows[block * WIDTH + _SIZE] for block in own) >= LEAD else chosen
+
+
+def _is_signed(sheet: Sheet, heading: int) -> bool:
+    """Say whether a short line right below a heading tells who wrote what follows, or when."""
+    for block in range(heading + 1, min(heading + 1 + SIGNED_WITHIN, len(sheet.table.texts))):
+        row = block * WIDTH
+        is_line = sheet.rows[row + _SIZE] < SIGNATURE and not sheet.rows[row + _FINAL]
+        if is_line and (int(sheet.rows[row + _SENSES]) & (BYLINE | DATE)) and sheet.rows[row + _DATED]:
+            return True
+    return False
 
 
 def _is_title(sheet: Sheet, place: int) -> bool:
