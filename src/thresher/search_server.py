@@ -12,6 +12,7 @@ from thresher.errors import BackendError, MissingExtra, Unreachable, UsageError
 
 SECURE = ("opensearchs", "elasticsearchs")
 PORT = 9200
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 TIMEOUT_S = 30.0  # of a request that is no search
 MAX_BULK_BYTES = 5_000_000  # of one request, if no single document has more
 MAX_BULK_ROWS = 500
@@ -36,13 +37,13 @@ class SearchServer:
         what: str = "index",
         name: str = "thresher",
         timeout_s: float = TIMEOUT_S,
-        compress: bool = True,
+        compress: bool | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Take opensearch://USER:PASSWORD@HOST:PORT/NAME; raise MissingExtra without the library. Connect later.
 
         `what` is kept there, as errors call it, under `name` where the URL gives none; `timeout_s` is of one request,
-        and `compress` says whether what is sent gets smaller by it.
+        and `compress` says whether what is sent is made smaller: unless it is said, only on its way to another machine.
         Over TLS the server's certificate is checked, by the authorities in the file `?ca_certs=` where it is given.
         """
         parts = urlsplit(url)
@@ -71,7 +72,7 @@ class SearchServer:
             ca_certs=parse_qs(parts.query).get("ca_certs", [None])[0],
             timeout=timeout_s,
             max_retries=0,
-            http_compress=compress,
+            http_compress=parts.hostname not in THIS_MACHINE if compress is None else compress,
         )
 
     def call(self, method: str, path: str, body: object = None, *, missing: Any = _RAISE, exists: Any = _RAISE) -> Any:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from thresher.cli import exits
-from thresher.lab.search_bench import BACKENDS, Measured, disagreements, measure
+from thresher.lab.search_bench import BACKENDS, Filled, Measured, disagreements, measure
 from thresher.lab.search_corpus import read_prose
 from thresher.lab.tables import table
 
@@ -60,8 +60,10 @@ def _say(text: str) -> None:
 
 def _rows(results: list[Measured]) -> list[list[str]]:
     rows = [
-        ["documents/s", *(f"{each.documents / each.indexing_s:,.0f}" for each in results)],
-        ["CPU ms/document", *(f"{each.indexing_cpu_s * 1_000 / each.documents:.2f}" for each in results)],
+        ["rebuilt: documents/s", *(f"{each.rebuilt.documents / each.rebuilt.wall_s:,.0f}" for each in results)],
+        ["rebuilt: CPU ms/document", *(_cpu_ms(each.rebuilt) for each in results)],
+        ["added to these: documents/s", *(f"{each.added.documents / each.added.wall_s:,.0f}" for each in results)],
+        ["added to these: CPU ms/document", *(_cpu_ms(each.added) for each in results)],
         ["bytes/document", *(f"{each.size_bytes / each.documents:,.0f}" for each in results)],
     ]
     for kind in results[0].times_ms:
@@ -71,6 +73,10 @@ def _rows(results: list[Measured]) -> list[list[str]]:
     for kind in results[0].recalled:
         rows.append([f"{kind} found", *("{:,} of {:,}".format(*each.recalled[kind]) for each in results)])
     return rows
+
+
+def _cpu_ms(filled: Filled) -> str:
+    return f"{filled.cpu_s * 1_000 / max(1, filled.documents):.2f}"
 
 
 def _percentiles(times_ms: list[float]) -> str:

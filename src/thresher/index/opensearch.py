@@ -58,6 +58,8 @@ _FIELDS = {
     "has_author": {"type": "boolean"},
 }
 _OWN = ("posts", "text_hash", "first_at")  # of a document, and not of its posts
+_SERVING = {"auto_expand_replicas": "0-1", "refresh_interval": "1s"}
+_BUILDING = {"auto_expand_replicas": "false", "number_of_replicas": 0, "refresh_interval": "-1"}  # nobody searches it
 SMARTCN = "smartcn"
 _CHINESE = {CHINESE: {"type": "text", "analyzer": SMARTCN}}
 _TOKEN_FIELDS = [name for name, field in _FIELDS.items() if field is _TOKENS]
@@ -127,6 +129,7 @@ class OpenSearchIndex:
             rows = [row for number, given in enumerate(batch) for row in self._whole(given, number)]
             self._server.bulk([following], rows, refresh="false")
             yield len(batch)
+        self._server.call("PUT", f"/{following}/_settings", {"index": _SERVING})
         self._switch(following)
 
     def damaged(self) -> list[str]:
@@ -282,15 +285,16 @@ class OpenSearchIndex:
         return str(mapping.get("_meta", {}).get("version"))
 
     def _shape(self) -> dict[str, Any]:
-        settings = {"number_of_shards": 1, "auto_expand_replicas": "0-1", "refresh_interval": "1s"}
+        settings = {"number_of_shards": 1, **_SERVING}
         source = {"excludes": [*_TOKEN_FIELDS, CHINESE]}
         fields = _FIELDS | (_CHINESE if self._has_smartcn else {})
         meta = {"version": self._version}
         mappings = {"dynamic": False, "_source": source, "properties": fields, "_meta": meta}
         return {"settings": settings, "mappings": mappings}
 
-    def _create(self, index: str, alias: str) -> None:
-        body = self._shape() | {"aliases": {alias: {}}}
+    def _create(self, index: str, alias: str, settings: Mapping[str, Any] = _SERVING) -> None:
+        shape = self._shape()
+        body = shape | {"aliases": {alias: {}}, "settings": {**shape["settings"], **settings}}
         self._server.call("PUT", f"/{index}", body, exists={})
 
     def _indexes(self, alias: str) -> list[str]:
@@ -312,7 +316,7 @@ class OpenSearchIndex:
             self._server.call("DELETE", f"/{index}")
         numbers = [int(index.rpartition("-")[2]) for index in (*self._indexes(self._name), *building)]
         following = f"{self._name}-{max(numbers, default=0) + 1}"
-        self._create(following, f"{self._name}-next")
+        self._create(following, f"{self._name}-next", _BUILDING)
         return following
 
     def _switch(self, following: str) -> None:

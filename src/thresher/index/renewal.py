@@ -9,13 +9,11 @@ meanwhile writes to both.
 
 import logging
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from thresher.errors import BackendError
 from thresher.index import tokens
-from thresher.index.contract import Given, Index
 from thresher.index.posts import PostTexts, posts_of
 from thresher.index.searching import read_text
 from thresher.index.stems import Stems
@@ -97,25 +95,13 @@ class Renewal:
         self._connection.execute("DELETE FROM index_state WHERE name LIKE 'next%'")
         self._connection.execute(_STATE, ("tokens", self._version))
 
-    def rebuild(self, index: Index, documents: Iterable[Given]) -> Iterator[int]:
-        """Bring the entries up to date with the documents of the store, then make their words anew."""
-        source, keys, before = iter(documents), set(), self._all_keys()
-        while batch := list(islice(source, BATCH)):
-            with atomic(self._connection):
-                for given in batch:
-                    index.add([given.document], given.seen_at, run=given.run)
-            keys |= {given.key for given in batch}
-            yield len(batch)
-        index.remove([key for key in before if key not in keys])
+    def renew(self) -> None:
+        """Make the words of all entries anew, beside the ones in use, then let them take their place."""
         while True:
             with atomic(self._connection):
                 if not self._batch():
                     self._switch()
                     return
-
-    def _all_keys(self) -> list[str]:
-        with snapshot(self._connection):
-            return [key for (key,) in self._connection.execute("SELECT key FROM entries")]
 
     def _batch(self) -> bool:
         """Put the words of the next entries into the next table; False when there are none left."""

@@ -24,6 +24,8 @@ from thresher.lab.servers import new_database, own_folder, own_postgresql, own_s
 from thresher.search_server import SearchServer
 
 BATCH = 100  # documents added together, as a busy crawl does
+ADDED = 2_000  # documents, at most, that come after those of a rebuild, into a full index
+TOLD_EVERY = 10_000  # documents
 SAMPLE = 2_000  # documents that words are taken from
 DEEP = 100  # pages that deep paging goes down before it is timed
 TIME_LIMIT_S = 60.0
@@ -41,12 +43,21 @@ class Measured:
 
     name: str
     documents: int
-    indexing_s: float
-    indexing_cpu_s: float
+    rebuilt: "Filled"
+    added: "Filled"
     size_bytes: int = 0
     times_ms: dict[str, list[float]] = field(default_factory=dict)
     cpu_ms: dict[str, list[float]] = field(default_factory=dict)
     recalled: dict[str, tuple[int, int]] = field(default_factory=dict)  # found, of how many
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """How many documents came into an index in one way, and what that took, without the making of them."""
+
+    documents: int
+    wall_s: float
+    cpu_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +108,26 @@ BACKENDS = {"fts5": fts5, "postgresql": postgresql, "opensearch": opensearch}
 def measure(
     name: str, prose: Prose, sizes: Sequence[int], queries: int, recall: int, say: Callable[[str], None]
 ) -> Iterator[Measured]:
-    """Fill an index and ask it at each of some sizes; documents and queries are the same for every index."""
+    """Fill an index and ask it at each of some sizes; documents and queries are the same for every index.
+
+    Most documents of the first size come as a rebuild gives them, all others as a crawl does.
+    """
+
+    def told(text: str) -> None:
+        say(f"{name}: {text}")
+
     with BACKENDS[name]() as opened:
-        clocks = Clocks(opened.server_s)
-        givens, spent, done = documents(prose, max(sizes)), (0.0, 0.0), 0
+        index, clocks = opened.index, Clocks(opened.server_s)
+        givens, done = documents(prose, max(sizes)), min(sizes) - min(ADDED, min(sizes) // 10)
+        rebuilt = _fill(index.rebuild, islice(givens, done), clocks, told)
         for size in sorted(sizes):
-            more = _fill(opened.index, islice(givens, size - done), clocks, lambda text: say(f"{name}: {text}"))
-            spent, done = (spent[0] + more[0], spent[1] + more[1]), size
+            added = _fill(partial(_add, index), islice(givens, size - done), clocks, told)
+            done = size
             opened.settle()
-            result = Measured(name, size, *spent, opened.size_bytes())
-            _ask(opened.index, result, list(islice(documents(prose, size), SAMPLE)), queries, recall, clocks, say)
+            result = Measured(name, size, rebuilt, added, opened.size_bytes())
+            apart = max(1, size // SAMPLE)
+            sample = [given for number, given in enumerate(documents(prose, size)) if not number % apart]
+            _ask(index, result, sample, queries, recall, clocks, say)
             yield result
 
 
@@ -136,7 +157,8 @@ def disagreements(names: Sequence[str], prose: Prose, count: int, queries: int, 
     answers: list[list[frozenset[str]]] = []
     for name in names:
         with BACKENDS[name]() as opened:
-            _fill(opened.index, iter(sample), Clocks(opened.server_s), lambda _: None)
+            for _ in opened.index.rebuild(iter(sample)):
+                pass
             answers.append([frozenset(opened.index.urls(parse(query, NOW))) for query in asked])
     return [query for query, *found in zip(asked, *answers, strict=True) if len(set(found)) > 1]
 
@@ -147,31 +169,59 @@ class Clocks:
     def __init__(self, server_s: Callable[[], float]) -> None:
         self._server_s = server_s
 
-    def since(self, started: Times = (0.0, 0.0)) -> Times:
-        """Return what has passed since an earlier answer."""
-        return time.perf_counter() - started[0], time.process_time() + self._server_s() - started[1]
+    def now(self) -> tuple[float, float, float]:
+        """Return what `since` is asked with; to read the server's clock is none of what is measured."""
+        server_s = self._server_s()
+        return time.perf_counter(), time.process_time(), server_s
+
+    def since(self, started: tuple[float, float, float]) -> Times:
+        """Return what has passed since then."""
+        wall_s, own_s = time.perf_counter() - started[0], time.process_time() - started[1]
+        return wall_s, own_s + self._server_s() - started[2]
 
 
-def _fill(index: Index, givens: Iterator[Given], clocks: Clocks, say: Callable[[str], None]) -> Times:
-    """Add documents; return how long that took, without the making of them."""
-    wall_s = cpu_s = 0.0
-    done = 0
+class Making:
+    """Documents as they are made, and how long that has taken."""
+
+    def __init__(self, givens: Iterator[Given]) -> None:
+        self._givens = givens
+        self.wall_s = self.cpu_s = 0.0
+
+    def __iter__(self) -> Iterator[Given]:
+        while True:
+            wall_s, cpu_s = time.perf_counter(), time.process_time()
+            given = next(self._givens, None)
+            self.wall_s += time.perf_counter() - wall_s
+            self.cpu_s += time.process_time() - cpu_s
+            if given is None:
+                return
+            yield given
+
+
+def _fill(
+    put: Callable[[Iterator[Given]], Iterator[int]], givens: Iterator[Given], clocks: Clocks, say: Callable[[str], None]
+) -> Filled:
+    """Let documents be put into an index."""
+    making, started, done, told = Making(givens), clocks.now(), 0, 0
+    for count in put(iter(making)):
+        done += count
+        if done - told >= TOLD_EVERY:
+            told, passed = done, clocks.since(started)
+            say(f"{done:,} documents in {passed[0] - making.wall_s:.0f} s, {passed[1] - making.cpu_s:.0f} s of CPU")
+    passed = clocks.since(started)
+    return Filled(done, passed[0] - making.wall_s, passed[1] - making.cpu_s)
+
+
+def _add(index: Index, givens: Iterator[Given]) -> Iterator[int]:
+    """Add documents as a busy crawl does, until they can be found."""
     while batch := list(islice(givens, BATCH)):
-        started = clocks.since()
         by_run: dict[int | None, list[Given]] = {}
         for given in batch:
             by_run.setdefault(given.run, []).append(given)
         for run, some in by_run.items():
             index.add([given.document for given in some], some[0].seen_at, run=run)
-        passed = clocks.since(started)
-        wall_s, cpu_s = wall_s + passed[0], cpu_s + passed[1]
-        done += len(batch)
-        if done % 10_000 == 0:
-            say(f"{done:,} documents more in {wall_s:.0f} s, {cpu_s:.0f} s of CPU")
-    started = clocks.since()
+        yield len(batch)
     index.flush()
-    passed = clocks.since(started)
-    return wall_s + passed[0], cpu_s + passed[1]
 
 
 def _times(index: Index, sample: Sequence[Given], queries: int, clocks: Clocks) -> Iterator[tuple[str, list[Times]]]:
@@ -205,7 +255,7 @@ def _deep(index: Index, clocks: Clocks) -> list[Times]:
 
 
 def _once(ask: Callable[[], T], clocks: Clocks) -> tuple[T, Times]:
-    started = clocks.since()
+    started = clocks.now()
     answer = ask()
     return answer, clocks.since(started)
 

@@ -26,7 +26,12 @@ from sys import byteorder
 
 from xxhash import xxh3_64_intdigest
 
-from thresher.text import tokens
+from thresher.text import CJK, tokens
+
+try:
+    from thresher.store._shingles import lowest as _compiled
+except ImportError:
+    _compiled = None  # type: ignore[assignment]
 
 WORDS = 5  # of a shingle
 KEPT = 128  # hashes of a sketch: resemblance is told to about ±0.04
@@ -82,18 +87,16 @@ def unpacked(data: bytes) -> Sketch:
 
 def sketch_of(text: str) -> Sketch | None:
     """Return the sketch of a text, whatever its case, width, punctuation and white space; None for too short a one."""
-    words = " ".join(tokens(_plain(text[:MAX_CHARS]))).encode("utf-8", "surrogatepass")
-    lengths = [len(word) + 1 for word in words.split(b" ")]
-    count = len(lengths) - WORDS + 1
+    plain = _plain(text[:MAX_CHARS]).lower()
     # The lowest tell all there is to know, nearly always; to put only them in order takes a fraction of the time.
-    lowest = _hashes(words, lengths, LOW * _UNSIGNED // count if count > LOW else _UNSIGNED)
-    slots = _slots(lowest)
-    if count > LOW and (len(lowest) < KEPT or None in slots):
-        lowest = _hashes(words, lengths, _UNSIGNED)
-        slots = _slots(lowest)
-    if len(lowest) < MIN_SHINGLES:
+    hashes, count = lowest(plain, LOW)
+    slots = _slots(hashes)
+    if count > LOW and (len(hashes) < KEPT or None in slots):
+        hashes, _ = lowest(plain, 0)
+        slots = _slots(hashes)
+    if len(hashes) < MIN_SHINGLES:
         return None
-    return Sketch([value >> 32 for value in lowest[:KEPT]], _bands(slots))
+    return Sketch([value >> 32 for value in hashes[:KEPT]], _bands(slots))
 
 
 def alike(one: Sketch, other: Sketch) -> bool:
@@ -115,11 +118,26 @@ def compared(one: Hashes, other: Hashes) -> tuple[float, float]:
     return shared / together if together else 0.0, shared / fewer if fewer else 0.0
 
 
-def _hashes(words: bytes, lengths: Sequence[int], most: int) -> list[int]:
-    """Return the different hashes of shingles that are not above a number, in order."""
+def lowest(text: str, low: int) -> tuple[Hashes, int]:
+    """Return what `lowest_by_text` does."""
+    if _compiled is not None:
+        return _compiled(text, WORDS, low, CJK)
+    return lowest_by_text(text, low)
+
+
+def lowest_by_text(text: str, low: int) -> tuple[Hashes, int]:
+    """Return different hashes of the shingles of a text in lower case, in order, and how many shingles it has.
+
+    They are about so many of the lowest ones; for 0, or where there are no more, all of them.
+    """
+    words = " ".join(tokens(text)).encode("utf-8", "surrogatepass")
+    lengths = [len(word) + 1 for word in words.split()]
+    count = len(lengths) - WORDS + 1
+    most = _UNSIGNED // count * low if count > low > 0 else _UNSIGNED
     starts, ends = accumulate(lengths, initial=0), islice(accumulate(lengths, initial=-1), WORDS, None)
     both = zip(starts, ends, strict=False)
-    return sorted({value for start, end in both if (value := xxh3_64_intdigest(words[start:end])) <= most})
+    found = {value for start, end in both if (value := xxh3_64_intdigest(words[start:end])) <= most}
+    return sorted(found), count
 
 
 def _plain(text: str) -> str:
