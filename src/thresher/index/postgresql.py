@@ -231,6 +231,8 @@ _LOCK = """
 _TABLES = ("entries", "entry_texts", "entry_sources", "entry_posts", "words", "post_words")
 # Takes a fraction of the time that PostgreSQL's own takes, to write and to read again for phrases.
 _COMPRESSION = "SELECT 'lz4' FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)"
+# New words wait in a list that every search reads through; of a long one many are put in order at once.
+_IN_BULK = "SET LOCAL gin_pending_list_limit = '16MB'; SET LOCAL work_mem = '64MB';"
 _HAS_POSTS = "SELECT 1 FROM index_state WHERE name = 'posts'"
 _KEEP_STATE = "INSERT INTO index_state VALUES ('posts', '1') ON CONFLICT DO NOTHING"
 _SEARCHED = ("title", "body", "names")
@@ -268,13 +270,15 @@ class PostgresqlIndex(SqlSearch):
         self._add([entry_of(document, seen_at, run) for document in documents])
 
     @again_after_deadlock
-    def _add(self, found: Sequence[Entry]) -> None:
+    def _add(self, found: Sequence[Entry], settings: str = "") -> None:
         entries = {entry.key: entry for entry in found}
         with foreign_errors("index"), self._engine.begin() as connection:
             if self._compression is None:
                 self._compression = _do(connection, _COMPRESSION).scalar() or ""
             if self._compression:
-                _do(connection, f"SET LOCAL default_toast_compression = {self._compression}")
+                settings += f"SET LOCAL default_toast_compression = {self._compression}"
+            if settings:
+                _do(connection, settings)
             # In one order: two machines that add the same documents or texts would wait for each other.
             names = {*entries, *(str(entry.facts["text_hash"]) for entry in entries.values())}
             _do(connection, _LOCK, sorted(names))
@@ -307,7 +311,7 @@ class PostgresqlIndex(SqlSearch):
         """
         source, keys, before = iter(documents), set(), self._all_keys()
         while batch := list(islice(source, BATCH)):
-            self._add([entry_of(given.document, given.seen_at, given.run) for given in batch])
+            self._add([entry_of(given.document, given.seen_at, given.run) for given in batch], _IN_BULK)
             keys |= {given.key for given in batch}
             yield len(batch)
         self.remove([key for key in before if key not in keys])
@@ -484,6 +488,7 @@ def select(query: Query, stems: Stems) -> Selection:
     return Selection(_NOTHING, source, _UNRANKED, whole, _NOTHING, subject, ranks)
 
 
+_PLACES = [",".join(map(str, range(1, 1 + count))) for count in range(1 + MAX_TIMES)]  # by how many there are
 _UNRANKED = "CAST(0 AS DOUBLE PRECISION)"
 _NOTHING = Statement("asked AS (SELECT 1)")
 
@@ -572,12 +577,15 @@ def _tsquery(phrase: tokens.Phrase) -> str:
 
 def _vector(spaced: str) -> str | None:
     """Return the tokens of a text as a tsvector with as many places as each occurs; None if there are too many."""
-    counts = Counter(spaced.split())
-    size = sum(len(token.encode()) + 4 + 2 * min(count, MAX_TIMES) for token, count in counts.items())
-    if size > MAX_VECTOR_BYTES:
-        return None
-    places = [",".join(map(str, range(1, 1 + min(count, MAX_TIMES)))) for count in counts.values()]
-    return " ".join(f"'{token}':{place}" for token, place in zip(counts, places, strict=True))
+    words = spaced.split()
+    counts = Counter(words)
+    if 4 * len(spaced) + 6 * len(words) > MAX_VECTOR_BYTES:  # it may be too large
+        size = sum(len(token.encode()) + 4 + 2 * min(count, MAX_TIMES) for token, count in counts.items())
+        if size > MAX_VECTOR_BYTES:
+            return None
+    return " ".join(
+        [f"'{token}':{_PLACES[count if count < MAX_TIMES else MAX_TIMES]}" for token, count in counts.items()]
+    )
 
 
 def _bounded(spaced: str) -> str:

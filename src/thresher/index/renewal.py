@@ -20,7 +20,7 @@ from thresher.index.stems import Stems
 from thresher.sqlite import atomic, snapshot
 
 AT_ONCE = 2_000  # entries whose words are made anew as soon as the index is opened: a few seconds
-BATCH = 100  # documents in one transaction
+BATCH = 500  # documents in one transaction: fewer would leave more parts to be merged
 log = logging.getLogger("thresher.index")
 
 _TABLE = "CREATE VIRTUAL TABLE {} USING fts5 (title, body, names, stems, content = '', tokenize = 'ascii')"

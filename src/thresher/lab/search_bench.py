@@ -34,7 +34,8 @@ T = TypeVar("T")
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 
 
-POSTGRESQL_MEMORY = "shared_buffers=256MB"  # about what the JVM of OpenSearch may take; the default is half of it
+# About what the JVM of OpenSearch may take; and a log that is not emptied all the time while so much is written.
+POSTGRESQL = ("shared_buffers=256MB", "max_wal_size=4GB", "maintenance_work_mem=128MB")
 
 
 @dataclass
@@ -87,7 +88,7 @@ def _sqlite_bytes(connection: Connection) -> int:
 @contextmanager
 def postgresql() -> Iterator[Opened]:
     """Run PostgreSQL with an index in it."""
-    with own_postgresql(POSTGRESQL_MEMORY) as server:
+    with own_postgresql(*POSTGRESQL) as server:
         index = postgresql_index(new_database(server, "search"), time_limit_s=TIME_LIMIT_S)
         yield Opened(index, index.size_bytes, lambda: tree_cpu_s(server.pid), index.tidy)
         index.close()
@@ -96,7 +97,7 @@ def postgresql() -> Iterator[Opened]:
 @contextmanager
 def opensearch() -> Iterator[Opened]:
     """Run OpenSearch with an index in it."""
-    with own_search_server("opensearch") as server:
+    with own_search_server("opensearch", lasting=True) as server:
         index = OpenSearchIndex(SearchServer(server.url), time_limit_s=TIME_LIMIT_S)
         yield Opened(index, index.size_bytes, lambda: tree_cpu_s(server.pid))
         index.close()

@@ -26,7 +26,8 @@ STARTS = 10  # children of a killed PostgreSQL hold its memory for a moment, and
 READY_S = 600.0  # how long a server may take to start, however busy the machine is
 END_S = 20.0  # how long it may take to end when asked
 POSTGRES_USER = "thresher"
-_JAVA_MEMORY = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+_JAVA_MEMORY = ("-Xmx512m", "-XX:+UseSerialGC")
+_QUICK_START = "-XX:TieredStopAtLevel=1"  # what runs for seconds is not worth compiling well
 # Search servers that run from their distribution: the program, the Java that it needs, and settings.
 _DISTRIBUTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
     "opensearch3": ("opensearch", "*25*", {}),
@@ -209,8 +210,11 @@ def search_server_folder(kind: str) -> Path:
 
 
 @contextmanager
-def own_search_server(kind: str) -> Iterator[OwnServer]:
-    """Run a search server with one node; raise MissingExtra when scripts/servers did not install it."""
+def own_search_server(kind: str, *, lasting: bool = False) -> Iterator[OwnServer]:
+    """Run a search server with one node; raise MissingExtra when scripts/servers did not install it.
+
+    `lasting`: it runs for so long that it is worth compiling well.
+    """
     programs = search_server_folder(kind)
     if not programs.exists():
         raise MissingExtra(f"{kind} is not installed; scripts/servers --search installs it")
@@ -219,18 +223,24 @@ def own_search_server(kind: str) -> Iterator[OwnServer]:
         start = _distribution if kind in _DISTRIBUTIONS else _library
         url = f"{kind.partition('-')[0].rstrip('38')}://{HOST}:{port}"
         with running(
-            OwnServer(start(kind, programs, folder, port), folder, port=port, url=url, ready=_answers_http)
+            OwnServer(
+                start(kind, programs, folder, port, _java(lasting)), folder, port=port, url=url, ready=_answers_http
+            )
         ) as server:
             yield server
 
 
-def _library(_kind: str, programs: Path, folder: Path, port: int) -> list[str]:
+def _java(lasting: bool) -> Sequence[str]:
+    return _JAVA_MEMORY if lasting else (*_JAVA_MEMORY, _QUICK_START)
+
+
+def _library(_kind: str, programs: Path, folder: Path, port: int, java: Sequence[str]) -> list[str]:
     classes = f"{programs}/classes:{programs}/jars/*"
     node = ["-cp", classes, "Node", f"{folder / 'node'}", f"{port}", f"{free_port()}"]
-    return [*dying_with_us(), _needed("java"), *_JAVA_MEMORY, *node]
+    return [*dying_with_us(), _needed("java"), *java, *node]
 
 
-def _distribution(kind: str, programs: Path, folder: Path, port: int) -> list[str]:
+def _distribution(kind: str, programs: Path, folder: Path, port: int, memory: Sequence[str]) -> list[str]:
     """Copy a distribution into the folder, for it does not run as root, and return how it starts."""
     own = folder / "programs"
     shutil.copytree(programs, own)
@@ -245,7 +255,7 @@ def _distribution(kind: str, programs: Path, folder: Path, port: int) -> list[st
             os.chown(place, folder.stat().st_uid, -1)
     homes = (path.parents[1] for path in Path("/usr/lib/jvm").glob(f"{java}/bin/java"))
     home = next(map(str, sorted(homes)), "")
-    options = " ".join(("-XX:-UseG1GC", "-Xms256m", *_JAVA_MEMORY))  # they set these otherwise
+    options = " ".join(("-XX:-UseG1GC", "-Xms256m", *memory))  # they set these otherwise
     words = {
         "OPENSEARCH_JAVA_HOME": home,
         "ES_JAVA_HOME": home,
