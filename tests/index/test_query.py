@@ -174,6 +174,8 @@ def test_full_width_signs_do_what_their_plain_forms_do() -> None:
         ("a NEAR/5 site:x.com", "between two words"),
         ("site:x.com NEAR/5 a", "between two words"),
         ("a NEAR/0 b", "distance from 1 to 100"),
+        ("a NEAR/x b", "character 3.*distance from 1 to 100, like NEAR/5"),
+        ("(a NEAR/5) b", "character 4.*between two words"),
         ("a NEAR/101 b", "distance from 1 to 100"),
         ("a* NEAR/5 b", "takes whole words"),
         ("准 NEAR/5 存款", "two characters and more"),

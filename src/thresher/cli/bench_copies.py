@@ -11,7 +11,8 @@ from thresher.lab.corpora import load, sample
 
 @click.command("copies")
 @click.argument("corpus", nargs=-1, required=True, type=click.Path(path_type=Path))
-def command(corpus: tuple[Path, ...]) -> int:
+@click.option("--pairs/--no-pairs", default=True, help="Without: only what a store groups, and what that costs.")
+def command(corpus: tuple[Path, ...], pairs: bool) -> int:
     """Measure how well copies of an article are told from other articles, and what that costs.
 
     Pairs are made from labelled pages by known edits; CORPUS is a folder of *.jsonl.gz files. Thresholds were chosen on
@@ -20,10 +21,11 @@ def command(corpus: tuple[Path, ...]) -> int:
     """
     pages = [page for folder in corpus for page in load(folder)]
     articles = articles_of(pages)
-    pairs, left_out = pairs_of(articles)
     click.echo(f"{len(articles):,} articles of {len({each.site for each in articles}):,} sites\n")
-    click.echo(pairs_table(pairs))
-    click.echo(f"{left_out} pairs were left out: copies that nobody labelled\n")
+    if pairs:
+        made_pairs, left_out = pairs_of(articles)
+        click.echo(pairs_table(made_pairs))
+        click.echo(f"{left_out} pairs were left out: copies that nobody labelled\n")
     made = grouping(articles, sample(pages, max(1, TIMED_PAGES // len({page.dataset for page in pages}))))
     click.echo(
         f"{made.documents:,} documents grouped by a store: precision {made.precision:.4f}, recall {made.recall:.4f}"

@@ -53,7 +53,7 @@ _LEXEME = re.compile(
     | (?P<close>  \) )
     | (?P<or>     \|+ | OR (?=[\s(]|$) )
     | (?P<and>    AND (?=[\s(]|$) )
-    | (?P<near>   NEAR/[0-9]+ (?=[\s("]|$) )
+    | (?P<near>   NEAR/[^\s()|"]* )
     | (?P<not>    [-!] | NOT (?=[\s(]) )
     | (?P<phrase> "[^"]*" )
     | (?P<quote>  " )

@@ -15,6 +15,7 @@ and len are then the post's own, all else that of its document. Full-width signs
 no letters or digits is left out. An empty query finds everything.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -164,9 +165,10 @@ class _Parser:
         return _joined(And, pairs)
 
     def _pair(self, left: Words, right: Words, sign: Lexeme) -> Node:
-        distance = int(sign.text.partition("/")[2][:9])
+        told = sign.text.partition("/")[2]
+        distance = int(told) if re.fullmatch("[0-9]{1,9}", told) else 0
         if not 0 < distance <= MAX_DISTANCE:
-            raise self._wrong(f"NEAR takes a distance from 1 to {MAX_DISTANCE}", sign)
+            raise self._wrong(f"NEAR takes a distance from 1 to {MAX_DISTANCE}, like NEAR/5", sign)
         one, other = (tokens.phrase(words.text, prefix=words.prefix) for words in (left, right))
         if one.prefix or other.prefix:
             raise self._wrong("NEAR takes whole words, or two characters and more", sign)
