@@ -70,6 +70,17 @@ def test_an_interrupted_rebuild_goes_on_where_it_was(index: OpenSearchIndex) -> 
     assert index.count() == 250
 
 
+def test_a_rebuild_takes_the_settings_of_the_template(index: OpenSearchIndex) -> None:
+    index.add([given("a").document], NOW)
+    changed = {"number_of_shards": 2, "refresh_interval": "3s", "auto_expand_replicas": "false"}
+    template = {"index_patterns": [f"{index._name}-*"], "template": {"settings": changed}, "priority": 200}
+    index._server.call("PUT", f"/_index_template/{index._name}", template)
+    list(index.rebuild([given("a")]))
+    (settings,) = index._server.call("GET", f"/{index._name}/_settings").values()
+    held = settings["settings"]["index"]
+    assert {name: held[name] for name in changed} == {name: str(value) for name, value in changed.items()}
+
+
 def test_an_index_of_another_version_is_told(index: OpenSearchIndex, caplog: pytest.LogCaptureFixture) -> None:
     index.add([given("a").document], NOW)
     index._is_ready, index._version = False, "another"

@@ -15,6 +15,18 @@ PRESENCES = ("date", "author")
 SAVED = "saved"  # stands for the query of that name; index/query.py reads it
 BY_SOURCE = ("channel", "tag")  # what the catalog says of sources; index/labels.py turns them into these
 
+# Other names of fields, that people know from elsewhere.
+MEANT = {
+    **dict.fromkeys(("kind", "type"), "is"),
+    **dict.fromkeys(("host", "domain"), "site"),
+    **dict.fromkeys(("before", "after", "since", "until", "published", "when"), "date"),
+    **dict.fromkeys(("by", "from", "name", "user"), "author"),
+    **dict.fromkeys(("text", "content", "intext"), "body"),
+    **dict.fromkeys(("intitle", "headline", "subject"), "title"),
+    **dict.fromkeys(("label", "category"), "tag"),
+    "inurl": "url",
+    **dict.fromkeys(("length", "size", "words"), "len"),
+}
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _LENGTH = re.compile(r"(>=|<=|>|<|=)?([0-9]{1,18})|([0-9]{1,18})?\.\.([0-9]{1,18})?")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
@@ -94,7 +106,10 @@ def _period(field: str, value: str, now: datetime) -> Node:
         raise UsageError(
             f"{field}: takes a date like 7d, today, 2026-11, 2026-11-01 or 2026-11-01..2026-11-15, not {value!r}"
         )
-    return Dated(field, *found)
+    since, until = found
+    if since and until and until <= since:
+        raise UsageError(f"{field}: {value!r} ends before it begins; put the earlier date first")
+    return Dated(field, since, until)
 
 
 def _run(field: str, value: str, now: datetime) -> Node:
@@ -108,6 +123,8 @@ def _length(field: str, value: str, now: datetime) -> Node:
     if not match or value == "..":
         raise UsageError(f"len: takes a number of characters like >800, <=2000 or 800..2000, not {value!r}")
     sign, number, least, most = match.groups()
+    if least and most and int(most) < int(least):
+        raise UsageError(f"len: {value!r} ends before it begins; put the smaller number first")
     if number is None:
         return Long(int(least) if least else None, int(most) if most else None)
     count = int(number)

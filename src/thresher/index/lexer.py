@@ -1,7 +1,7 @@
 """The lexer of the query language: a query's text → its marks, words and phrases, each with its place."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
@@ -64,8 +64,11 @@ _LEXEME = re.compile(
 )
 
 
-def lexemes(text: str, fields: Collection[str]) -> Iterator[Lexeme]:
-    """Yield the parts of a query, an END last; raise QueryError for an open quotation mark or an unknown field."""
+def lexemes(text: str, fields: Collection[str], other_names: Mapping[str, str]) -> Iterator[Lexeme]:
+    """Yield the parts of a query, an END last; raise QueryError for an open quotation mark or an unknown field.
+
+    `other_names` has other names of fields, which the error tells.
+    """
     folded = _EXCLAMATION.sub(" ", text).translate(_FOLD)
     place = 0
     while match := _LEXEME.match(folded, place):
@@ -73,7 +76,7 @@ def lexemes(text: str, fields: Collection[str]) -> Iterator[Lexeme]:
         if group == "quote":
             raise wrong(text, place, "the quotation mark is never closed; add another")
         if group == "field" and match[0][:-1].lower() not in fields:
-            match = _word_with_colon(match, text, fields)
+            match = _word_with_colon(match, text, fields, other_names)
             group = "word"
         place = match.end()
         if group != "blank":
@@ -105,11 +108,14 @@ def _lexeme(group: str, match: re.Match[str], text: str) -> Lexeme:
     return Lexeme(Sort(group), match[0], place, match.end())
 
 
-def _word_with_colon(match: re.Match[str], text: str, fields: Collection[str]) -> re.Match[str]:
+def _word_with_colon(
+    match: re.Match[str], text: str, fields: Collection[str], other_names: Mapping[str, str]
+) -> re.Match[str]:
     """Take an unknown field with nothing behind it ("Re: …") as a word; raise QueryError for any other."""
     following = match.string[match.end() : match.end() + 1]
     if following and not following.isspace():
-        close = get_close_matches(match[0][:-1].lower(), fields, n=1)
+        name = match[0][:-1].lower()
+        close = [other_names[name]] if name in other_names else get_close_matches(name, fields, n=1)
         meant = f"did you mean {close[0]}:? " if close else ""
         raise wrong(
             text,

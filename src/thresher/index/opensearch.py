@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from thresher.errors import BackendError, Unreachable, UsageError
@@ -129,7 +130,8 @@ class OpenSearchIndex:
             rows = [row for number, given in enumerate(batch) for row in self._whole(given, number)]
             self._server.bulk([following], rows, refresh="false")
             yield len(batch)
-        self._server.call("PUT", f"/{following}/_settings", {"index": _SERVING})
+        serving = {name: value for name, value in self._settings().items() if name in _BUILDING}
+        self._server.call("PUT", f"/{following}/_settings", {"index": serving})
         self._switch(following)
 
     def damaged(self) -> list[str]:
@@ -292,10 +294,15 @@ class OpenSearchIndex:
         mappings = {"dynamic": False, "_source": source, "properties": fields, "_meta": meta}
         return {"settings": settings, "mappings": mappings}
 
-    def _create(self, index: str, alias: str, settings: Mapping[str, Any] = _SERVING) -> None:
-        shape = self._shape()
-        body = shape | {"aliases": {alias: {}}, "settings": {**shape["settings"], **settings}}
+    def _create(self, index: str, alias: str, settings: Mapping[str, Any] = MappingProxyType({})) -> None:
+        body = self._shape() | {"aliases": {alias: {}}, "settings": {**self._settings(), **settings}}
         self._server.call("PUT", f"/{index}", body, exists={})
+
+    def _settings(self) -> dict[str, Any]:
+        """Return the settings of a new index: those of the template, which people may change."""
+        found = self._server.call("GET", f"/_index_template/{self._name}", missing={}).get("index_templates", [])
+        held = found[0]["index_template"].get("template", {}).get("settings", {}) if found else {}
+        return {**self._shape()["settings"], **held.get("index", {})}
 
     def _indexes(self, alias: str) -> list[str]:
         return sorted(self._server.call("GET", f"/_alias/{alias}", missing={}))

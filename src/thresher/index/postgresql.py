@@ -230,7 +230,10 @@ _LOCK = """
 """
 _TABLES = ("entries", "entry_texts", "entry_sources", "entry_posts", "words", "post_words")
 # Takes a fraction of the time that PostgreSQL's own takes, to write and to read again for phrases.
-_COMPRESSION = "SELECT 'lz4' FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)"
+_COMPRESSION = """
+    SELECT 'SET LOCAL default_toast_compression = lz4' FROM pg_settings
+    WHERE name = 'default_toast_compression' AND 'lz4' = ANY(enumvals)
+"""
 # New words wait in a list that every search reads through; of a long one many are put in order at once.
 _IN_BULK = "SET LOCAL gin_pending_list_limit = '16MB'; SET LOCAL work_mem = '64MB';"
 _HAS_POSTS = "SELECT 1 FROM index_state WHERE name = 'posts'"
@@ -253,7 +256,7 @@ class PostgresqlIndex(SqlSearch):
     def __init__(self, engine: Engine, *, stems: Stems, time_limit_s: float) -> None:
         self._engine, self._stems, self._time_limit_s = engine, stems, time_limit_s
         self._version = f"{tokens.VERSION}/{stems.version}".rstrip("/")
-        self._compression: str | None = None  # not known yet; none where the server has no other than its own
+        self._compression: str | None = None  # what chooses it, once that is known
         self._reader: ContextVar[Connection] = ContextVar("reader")
         means = Means(
             run=self._run,
@@ -275,9 +278,7 @@ class PostgresqlIndex(SqlSearch):
         with foreign_errors("index"), self._engine.begin() as connection:
             if self._compression is None:
                 self._compression = _do(connection, _COMPRESSION).scalar() or ""
-            if self._compression:
-                settings += f"SET LOCAL default_toast_compression = {self._compression}"
-            if settings:
+            if settings := settings + self._compression:
                 _do(connection, settings)
             # In one order: two machines that add the same documents or texts would wait for each other.
             names = {*entries, *(str(entry.facts["text_hash"]) for entry in entries.values())}
@@ -306,10 +307,11 @@ class PostgresqlIndex(SqlSearch):
     def rebuild(self, documents: Iterable[Given]) -> Iterator[int]:
         """Make everything anew from the documents of the store, a batch at a time; yield how many were done.
 
-        Entries are replaced where they stand, so there is always one of each; those with the words of this version are
-        left as they are.
+        Entries are replaced where they stand, so there is always one of each; words of this version are left.
         """
-        source, keys, before = iter(documents), set(), self._all_keys()
+        with self._reading():
+            before = [key for (key,) in self._run(Statement("SELECT key FROM entries"))]
+        source, keys = iter(documents), set()
         while batch := list(islice(source, BATCH)):
             self._add([entry_of(given.document, given.seen_at, given.run) for given in batch], _IN_BULK)
             keys |= {given.key for given in batch}
@@ -440,10 +442,6 @@ class PostgresqlIndex(SqlSearch):
                 "this index was made before posts could be found by themselves; run `thresher index rebuild` once"
             )
         return super()._rows(query, sort, place, limit=limit, offset=offset)
-
-    def _all_keys(self) -> list[str]:
-        with self._reading():
-            return [key for (key,) in self._run(Statement("SELECT key FROM entries"))]
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -577,15 +575,11 @@ def _tsquery(phrase: tokens.Phrase) -> str:
 
 def _vector(spaced: str) -> str | None:
     """Return the tokens of a text as a tsvector with as many places as each occurs; None if there are too many."""
-    words = spaced.split()
-    counts = Counter(words)
-    if 4 * len(spaced) + 6 * len(words) > MAX_VECTOR_BYTES:  # it may be too large
-        size = sum(len(token.encode()) + 4 + 2 * min(count, MAX_TIMES) for token, count in counts.items())
-        if size > MAX_VECTOR_BYTES:
-            return None
-    return " ".join(
-        [f"'{token}':{_PLACES[count if count < MAX_TIMES else MAX_TIMES]}" for token, count in counts.items()]
-    )
+    counts = Counter(words := spaced.split())
+    sizes = (len(token.encode()) + 4 + 2 * min(count, MAX_TIMES) for token, count in counts.items())
+    if 4 * len(spaced) + 6 * len(words) > MAX_VECTOR_BYTES and sum(sizes) > MAX_VECTOR_BYTES:  # the sum takes long
+        return None
+    return " ".join([f"'{token}':{_PLACES[min(count, MAX_TIMES)]}" for token, count in counts.items()])
 
 
 def _bounded(spaced: str) -> str:

@@ -61,7 +61,7 @@ class _Parser:
         self._now = now
         self._saved = saved
         self._inside = inside
-        self._lexemes = list(lexemes(text, fields.FIELDS))
+        self._lexemes = list(lexemes(text, fields.FIELDS, fields.MEANT))
         self._next = 0
         self._terms = 0
         self._posts: list[tuple[Node, Lexeme]] = []  # each is:post

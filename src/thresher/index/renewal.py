@@ -9,11 +9,14 @@ meanwhile writes to both.
 
 import logging
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from thresher.errors import BackendError
 from thresher.index import tokens
+from thresher.index.contract import Given, Index
+from thresher.index.entry import Entry, entry_of
 from thresher.index.posts import PostTexts, posts_of
 from thresher.index.searching import read_text
 from thresher.index.stems import Stems
@@ -95,13 +98,29 @@ class Renewal:
         self._connection.execute("DELETE FROM index_state WHERE name LIKE 'next%'")
         self._connection.execute(_STATE, ("tokens", self._version))
 
-    def renew(self) -> None:
-        """Make the words of all entries anew, beside the ones in use, then let them take their place."""
-        while True:
+    def rebuild(
+        self, index: Index, put: Callable[[Sequence[Entry]], None], documents: Iterable[Given]
+    ) -> Iterator[int]:
+        """Bring the entries up to date with the documents of the store, then make their words anew."""
+        source, keys, before = iter(documents), set(), self._begin(index)
+        while batch := list(islice(source, BATCH)):
+            put([entry_of(given.document, given.seen_at, given.run) for given in batch])
+            keys |= {given.key for given in batch}
+            yield len(batch)
+        index.remove([key for key in before if key not in keys])
+        while before:  # else all words are new
             with atomic(self._connection):
                 if not self._batch():
                     self._switch()
                     return
+
+    def _begin(self, index: Index) -> list[str]:
+        """Return the keys of all entries; where there are none, forget whatever else there may be."""
+        with atomic(self._connection):
+            keys = [key for (key,) in self._connection.execute("SELECT key FROM entries")]
+            if not keys:
+                index.clear()
+            return keys
 
     def _batch(self) -> bool:
         """Put the words of the next entries into the next table; False when there are none left."""

@@ -10,11 +10,10 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
 from thresher.errors import UsageError
-from thresher.index import fts5, renewal
+from thresher.index import fts5
 from thresher.index.columns import Columns
 from thresher.index.compiler import Statement
 from thresher.index.contract import TIME_LIMIT_S, Given, Labels
@@ -97,24 +96,9 @@ class SqliteIndex(SqlSearch):
 
     def rebuild(self, documents: Iterable[Given]) -> Iterator[int]:
         """Make everything anew from the documents of the store, a batch at a time; yield how many were done."""
-        source, keys, before = iter(documents), set(), self._begin_anew()
-        while batch := list(islice(source, renewal.BATCH)):
-            self._add([entry_of(given.document, given.seen_at, given.run) for given in batch])
-            keys |= {given.key for given in batch}
-            yield len(batch)
-        if before:  # else all words are new
-            self.remove([key for key in before if key not in keys])
-            self._renewal.renew()
+        yield from self._renewal.rebuild(self, self._add, documents)
         with atomic(self._connection):
             note_posts(self._connection)
-
-    def _begin_anew(self) -> list[str]:
-        """Return the keys of all entries; where there are none, forget whatever else there may be."""
-        with atomic(self._connection):
-            keys = [key for (key,) in self._connection.execute("SELECT key FROM entries")]
-            if not keys:
-                self.clear()
-            return keys
 
     def damaged(self) -> list[str]:
         """Read every entry; return the URLs of those that cannot be read any more."""
