@@ -172,15 +172,15 @@ def _with_nginx(
     conf.write_text(_NGINX.format(module=module, folder=folder, servers=servers))
 
     def ready(port: int) -> bool:
-        return _answers(origins[-1])
+        return _answers(origins[-1], 1.0 + latency_s)
 
     command = [*dying_with_us(), program, "-e", f"{folder}/error.log", "-p", f"{folder}", "-c", f"{conf}"]
     return origins, stack.enter_context(running(OwnServer(command, folder, port=port, url=origins[0], ready=ready)))
 
 
-def _answers(origin: str) -> bool:
+def _answers(origin: str, within_s: float) -> bool:
     try:
-        with _direct.open(f"{origin}/", timeout=1):
+        with _direct.open(f"{origin}/", timeout=within_s):
             return True
     except OSError:
         return False
