@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from thresher import sqlite
@@ -131,11 +131,11 @@ def carry_beside(settings: Settings) -> Callable[[], None]:
 def _carry_until(ending: threading.Event, settings: Settings) -> None:
     while True:
         try:
-            with own_store(settings) as store:
+            with own_store(settings) as store, ExitStack() as opened:
                 sinks = open_sinks(settings, store)
-                carry(sinks, ending)
                 for sink in sinks:
-                    sink.close()
+                    opened.callback(sink.close)
+                carry(sinks, ending)
             return
         except BackendError as error:
             log.warning("sinks: %s", error)

@@ -30,8 +30,8 @@ class Place:
 
     def __init__(self) -> None:
         self.held: dict[str, str] = {}
-        self.is_away = self.loses_answers = False
-        self.batches = 0
+        self.is_away = self.loses_answers = self.breaks_when_closed = False
+        self.batches = self.closed = 0
 
     def deliver(self, changes: Sequence[Change], page: RawPage) -> None:
         if self.is_away:
@@ -45,7 +45,9 @@ class Place:
             raise Unreachable("the answer was lost")
 
     def close(self) -> None:
-        """Nothing is open."""
+        self.closed += 1
+        if self.breaks_when_closed:
+            raise Unreachable("away, still")
 
 
 @pytest.fixture
@@ -95,6 +97,22 @@ def test_the_time_between_attempts_grows(store: Store) -> None:
         now = datetime.fromisoformat(retry_at)
     assert waits[:4] == [1, 2, 4, 8]
     assert waits[-1] == 300
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+def test_a_destination_that_fails_is_closed_before_it_is_opened_again(store: Store, breaks: bool) -> None:
+    fill(store, 1)
+    places = [Place(), Place()]
+    places[0].is_away, places[0].breaks_when_closed = True, breaks
+    opened, now = iter(places), [START]
+    carrier = Sink("s", store, lambda: next(opened), lambda: now[0])
+    assert (carrier.carry(), places[0].closed) == (0, 1)
+    assert standing_of(store, "s").error == "away for now"
+    now[0] += timedelta(seconds=2)
+    assert (carrier.carry(), places[1].closed) == (1, 0)
+    carrier.close()
+    carrier.close()
+    assert [place.closed for place in places] == [1, 1]
 
 
 def test_what_was_taken_and_not_confirmed_comes_again_and_is_there_once(store: Store) -> None:

@@ -9,6 +9,7 @@ processes may carry for one sink; then some documents are delivered twice, which
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -92,9 +93,9 @@ class Sink:
 
     def close(self) -> None:
         """Close the destination."""
-        if self._destination:
-            self._destination.close()
-            self._destination = None
+        destination, self._destination = self._destination, None
+        if destination:
+            destination.close()
 
     def _page(self, url: str) -> Page | None:
         try:
@@ -103,8 +104,9 @@ class Sink:
             return None
 
     def _failed(self, held: Any, before: dict[str, Any], error: BackendError, now: datetime) -> None:
-        """Note a failure, and when to try again; the destination is opened anew then."""
-        self._destination = None
+        """Note a failure, and when to try again; the destination is closed now and opened again then."""
+        with suppress(BackendError):  # the failure that is noted is the one of the delivery
+            self.close()
         failures = before.get("failures", 0) + 1
         wait_s = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** min(failures - 1, 20))
         log.warning("sink %s: %s; next attempt in %.0f s", self.name, error, wait_s)
