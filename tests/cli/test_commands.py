@@ -5,10 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.commands import run as thresher
-from thresher.cli.main import COMMANDS
+from thresher.cli.main import COMMANDS, Commands, cli
 
 ARTICLE = """<html lang="en"><head><title>The ferry is late again - Harbour News</title>
 <meta property="article:published_time" content="2026-03-04T05:06:07+00:00"></head><body>
@@ -25,6 +26,20 @@ def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
     ended = thresher(command, "--help", cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert len(ended.stdout.splitlines()) >= 5
+
+
+def test_the_list_of_commands_cuts_no_explanation_short() -> None:
+    def cut(group: click.Command, name: str) -> list[str]:
+        if not isinstance(group, click.Group) or not group.commands:
+            return []
+        room = 80 - 6 - max(map(len, group.commands))  # click's, on a terminal of 80 columns
+        helps = {f"{name} {each}": one.get_short_help_str(room) for each, one in group.commands.items()}
+        short = [each for each, said in helps.items() if said.endswith("...")]
+        return [*short, *(word for each, one in group.commands.items() for word in cut(one, f"{name} {each}"))]
+
+    assert isinstance(cli, Commands)
+    context = click.Context(cli)
+    assert [word for name in COMMANDS for word in cut(cli.get_command(context, name) or cli, name)] == []
 
 
 def test_a_command_starts_where_nothing_is_loaded_yet(tmp_path: Path) -> None:
@@ -82,7 +97,12 @@ def test_extract_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path) -> Non
         (("extract", "www.example.org/news"), 2, "for a web page, write https://www.example.org/news"),
         (("extract", "page.html", "--algorithm", "cetd", "--model", "page.html"), 2, "cetd is not trained"),
         (("train", "--algorithm", "thresher", "-o", "no/such/folder/m", "."), 2, "cannot write no/such/folder/m"),
-        (("nonsense",), 2, "nonsense"),
+        (("nonsense",), 2, "there is no command nonsense; `thresher --help` lists the commands"),
+        (("serach", "word"), 2, "did you mean `thresher search`?"),
+        (("example.org",), 2, "did you mean `thresher crawl example.org`?"),
+        (("page.html",), 2, "did you mean `thresher extract page.html`?"),
+        (("crawl", "nonsense"), 2, "nonsense is not a URL; for a host of this name, write https://nonsense"),
+        (("probe", "nonsense/a.b"), 2, "nonsense/a.b is not a URL"),
         (("crawl", "--resume", "--max-depth", "3"), 2, "keeps its scope"),
         (("init", "no/such/folder/t.toml"), 2, "cannot write"),
         (("--data", "page.html", "crawl", "http://a.test/"), 1, "cannot create the data folder page.html"),

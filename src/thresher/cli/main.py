@@ -4,6 +4,7 @@ import importlib
 import os
 import re
 import sys
+from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -25,21 +26,21 @@ COMMANDS = {
     "fleet": "start, stop, scale and watch workers: processes, containers or pods",
     "frontier": "show and change the queue of links",
     "search": "search the stored documents",
-    "alerts": "be told of new documents, spikes and silence: e-mail, webhooks, feeds",
+    "alerts": "get word of new documents, spikes and silence by e-mail, webhook or feed",
     "saved": "keep searches under names, which other queries may contain",
     "show": "print one stored document, in any format",
     "history": "print the versions of a stored article and what was changed",
     "export": "write stored documents as JSON lines, CSV, Parquet, Markdown or WARC",
     "import": "bring documents and pages from JSON lines and WARC files into the corpus",
-    "archive": "look after archives of files: count, check, compact",
+    "archive": "manage archives of files: count, check, compact",
     "batch": "extract whole archives: on this machine, on Spark or on Ray",
-    "reextract": "extract stored documents anew from their raw pages",
+    "reextract": "extract stored documents again from their raw pages",
     "reindex": "make all documents of the store searchable",
     "index": "rebuild what `thresher search` searches",
     "backup": "copy the embedded corpus into one file, while crawls go on",
-    "restore": "make a backup the corpus of a data folder",
+    "restore": "bring a backup back into a data folder",
     "migrate": "copy a corpus from one store to another",
-    "sinks": "show and replay the other places that documents are carried to",
+    "sinks": "copy documents to other places, and see how far each is",
     "runs": "list crawls, show and report what one did, retry what failed",
     "stats": "count words and documents: Zipf's law, terms, volume over time",
     "serve": "serve the web application and the HTTP API",
@@ -94,6 +95,8 @@ class Commands(click.Group):
             _refuse_excluded_words(*args)
         elif args[:1] in (["stats"], ["saved"], ["alerts"]):
             _refuse_excluded_words(" ".join(args[:2]), *args[2:])
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise UsageError(f"there is no command {args[0]}; {_meant(args[0])}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -146,6 +149,16 @@ def run(args: list[str] | None = None) -> int:
         say(f"thresher: {error}")
         return exits.FAILED
     return result if isinstance(result, int) else exits.DONE
+
+
+def _meant(name: str) -> str:
+    """Ask what was meant by a word that is no command, or say where the commands are listed."""
+    near = get_close_matches(name, COMMANDS, n=1)
+    if near:
+        return f"did you mean `thresher {near[0]}`?"
+    if Path(name).exists():
+        return f"did you mean `thresher extract {name}`?"
+    return f"did you mean `thresher crawl {name}`?" if "." in name else "`thresher --help` lists the commands"
 
 
 def _refuse_excluded_words(command: str, *args: str) -> None:

@@ -5,12 +5,13 @@ from typing import Any
 
 import click
 
-from thresher import urls, wiring
+from thresher import wiring
 from thresher.cli.options import request_options, requests_in, settings
 from thresher.cli.terminal import show, show_data
 from thresher.crawling.harvest import harvest
 from thresher.crawling.judge import readable
 from thresher.crawling.landing import Harvest
+from thresher.crawling.opening import start_url
 from thresher.crawling.probing import probe_facts
 from thresher.crawling.single import fetch_one
 from thresher.text import printable, squeeze
@@ -26,7 +27,7 @@ from thresher.text import printable, squeeze
 @click.pass_context
 def command(ctx: click.Context, /, url: str, format_: str, allowed_addresses: tuple[str, ...], **flags: Any) -> None:
     """Fetch one URL and show what a crawl would do with it; store nothing."""
-    wanted = urls.canonical(url if "://" in url else f"https://{url}")
+    wanted = start_url(url)
     chosen = settings(ctx, allowed_addresses=allowed_addresses or None, **requests_in(ctx, flags, [wanted]))
     page = fetch_one(wanted, wiring.fetch_options(chosen))
     found = harvest(page, 0, None) if readable(page) else Harvest("none", fault="not-html")

@@ -15,6 +15,7 @@ from rich.table import Column
 from thresher.cli.options import STYLES
 from thresher.cli.terminal import counted, say
 from thresher.crawling.landing import Landing
+from thresher.crawling.reasons import meaning_of
 from thresher.frontier.contract import Census
 from thresher.model import Outcome
 from thresher.text import printable
@@ -120,6 +121,11 @@ class Meter:
     def landed(self, landing: Landing) -> None:
         """Show one more landing."""
         self._counts.landed(landing)
+        end = landing.settlement
+        link = end.lease.link
+        if link.why == "start" and end.outcome is Outcome.RETRY and end.counted and not end.lease.attempts:
+            why = meaning_of(end.reason) or end.reason
+            self._display.remark(f"{link.url} could not be fetched: {why}; trying again")
         self._show()
 
     def counted(self, census: Census) -> None:

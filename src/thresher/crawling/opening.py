@@ -1,5 +1,6 @@
 """Open a run: what is written down of a crawl before its first request."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -12,10 +13,22 @@ from thresher.extraction.algorithms import check_name
 from thresher.frontier.contract import Rules
 from thresher.model import Run, RunState
 
+_WORD = re.compile(r"[^.。．｡:/?#]+(?:[/?#]|\Z)")  # instead of a host: no dot of any script, no port
+
 
 def start_url(text: str) -> str:
-    """Return the URL that a person means who types a host without a scheme; raise UsageError when it is none."""
-    return urls.canonical(text if "://" in text else f"https://{text}")
+    """Return the URL that a person means who types a host without a scheme; raise UsageError when it is none.
+
+    A single word is hardly ever a host, so it has to be written in full: nobody waits for a word to be looked up.
+    """
+    text = text.strip()
+    if "://" in text:
+        return urls.canonical(text)
+    url = urls.canonical(f"https://{text}")
+    if _WORD.match(text) and urls.host_of(url) != "localhost":
+        word = urls.shown(text)
+        raise UsageError(f"{word} is not a URL; for a host of this name, write https://{word}")
+    return url
 
 
 def options_of(  # noqa: PLR0913  # one word for each thing that a run remembers
