@@ -3,13 +3,14 @@
 import random
 from bisect import bisect
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from tests.contracts.catalog_words import FEED, endpoint, judged, source
-from thresher.catalog.contract import FAILED, STORED, HourCount
+from thresher.catalog.contract import FAILED, REFUSED, STORED, HourCount
 from thresher.catalog.health import History, examine, silence_of, usual_of
 from thresher.model import EndpointKind, SourceState
 from thresher.model.source import EndpointState
@@ -185,6 +186,20 @@ def test_a_healthy_source_has_its_figures_and_no_problem() -> None:
     asked = endpoint(last_asked=now - timedelta(minutes=5), interval_s=3600.0, kind=EndpointKind.FEED)
     health = examine(source(created_at=MONDAY), History([asked], counts), now)
     assert health.problems == ()
-    assert health.last_new == moment(39 * 24 + 9)
+    assert health.last_new == moment(39 * 24 + 9)  # no verdict tells the minute
     assert health.last_week == 14
     assert health.per_week == pytest.approx(14, rel=0.05)
+
+
+def test_the_last_new_document_is_told_to_the_minute() -> None:
+    counts = [
+        HourCount("example", START + 9, STORED, "article", 2),
+        HourCount("example", START + 9, REFUSED, "other", 1),
+    ]
+    verdicts = [
+        replace(judged(3, stored=False, reason="other"), at=moment(9.9)),
+        replace(judged(2), at=moment(9.8)),
+        replace(judged(1), at=moment(9.2)),
+    ]
+    health = examine(source(created_at=MONDAY), History((), counts, verdicts), moment(10))
+    assert health.last_new == moment(9.8)

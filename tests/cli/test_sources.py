@@ -120,6 +120,8 @@ def test_patterns_are_tried_on_real_links(site: RunningSample, thresher: Threshe
     none = thresher("sources", "test", news, "--include", "/nothing-like-this/", *LOOPBACK)
     assert none.returncode == 4
     assert "0 of" in none.stdout
+    listed = [line.split()[1] for line in none.stdout.splitlines() if line.startswith("skip")]
+    assert len(listed) == len(set(listed)) > 1  # though the feed and the front page list the same
     unknown = thresher("sources", "test", "nobody")
     assert (unknown.returncode, "there is no source nobody" in unknown.stderr) == (2, True)
 

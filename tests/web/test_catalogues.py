@@ -52,6 +52,17 @@ def test_every_text_of_pages_is_there_in_chinese() -> None:
     assert sorted({text for text in texts if not translated(text[1])}) == []
 
 
+def test_no_text_without_a_number_shares_its_translation_with_one_that_has_a_number() -> None:
+    environment = Environment(extensions=["jinja2.ext.i18n"])
+    alone = set()
+    for path in (PACKAGE / "templates").glob("*.html"):
+        found = environment.extract_translations(path.read_text("utf-8"), gettext_functions=FUNCTIONS)  # type: ignore[attr-defined]
+        firsts = ((function, text[0] if isinstance(text, tuple) else text) for _, function, text in found)
+        alone |= {text for function, text in firsts if text and function != "ngettext"}
+    assert len(alone) > 600
+    assert sorted(text for text in alone if "msgstr" not in MESSAGES[text]) == []
+
+
 @pytest.mark.long  # who adds a reason to a crawl need not speak Chinese; `scripts/translations` says what is missing
 def test_every_reason_is_explained_in_chinese() -> None:
     assert [reason for reason, meaning in MEANING.items() if not translated(meaning)] == []

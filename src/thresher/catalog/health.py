@@ -72,7 +72,7 @@ class Health:
     due: int  # endpoints that are to be asked now
     late: int  # of them, those that should have been asked long ago
     next_due: datetime | None  # of all endpoints; None: at once, or never (paused, no endpoint)
-    last_new: datetime | None  # hour of the last new document
+    last_new: datetime | None  # when the last new document came; its hour where no more is known
     last_week: int  # documents of the last seven days
     per_week: float | None  # usual; None while there is too little history
     errors: Mapping[str, int]  # failed rounds of the last seven days, by reason
@@ -106,7 +106,7 @@ def examine(source: Source, history: History, now: datetime) -> Health:
         due=sum(due is None or due <= now for due in dues),
         late=len(late),
         next_due=min((due for due in dues if due), default=None) if None not in dues else None,
-        last_new=_moment(max(stored)) if stored else None,
+        last_new=_last_new(stored, history.judged),
         last_week=sum(count for hour, count in stored.items() if hour >= week_ago),
         per_week=usual.per_week if usual else None,
         errors=dict(errors.most_common()),
@@ -196,6 +196,14 @@ def _by_hour(hours: Sequence[HourCount]) -> dict[int, int]:
         if count.state == STORED:
             stored[count.hour] += count.count
     return dict(stored)
+
+
+def _last_new(stored: Mapping[int, int], judged: Sequence[Judged]) -> datetime | None:
+    """Return when the last new document came; the beginning of its hour where its verdict is not kept."""
+    if not stored:
+        return None
+    hour = _moment(max(stored))
+    return max((verdict.at for verdict in judged if verdict.stored and verdict.at >= hour), default=hour)
 
 
 def _late_s(endpoint: Endpoint, now: datetime) -> float:

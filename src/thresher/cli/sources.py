@@ -185,7 +185,9 @@ def list_(ctx: click.Context, /, tag: str | None, kind: str | None, format_: str
 @catalog_options
 @click.pass_context
 def show_one(ctx: click.Context, /, name: str, rounds: int, format_: str, **places: Any) -> int:
-    """Show a source: its definition, endpoints, what became of its pages, its health and its latest rounds.
+    """Show one source.
+
+    You see its definition, endpoints, health and latest rounds, and what became of its pages.
 
     Subscriptions are those of its feeds at WebSub hubs, which `thresher serve` makes.
     """
@@ -270,10 +272,11 @@ def _holds(value: Any) -> bool:
 @catalog_options
 @click.pass_context
 def test(ctx: click.Context, /, target: str, every_link: bool, **flags: Any) -> int:
-    """Try a URL or a source: list the links that are there now and which would be followed, and extract samples.
+    """Try a URL or a source without storing anything.
 
-    Of a search the result pages are asked. Nothing is stored. Patterns that are given here are tried in place of those
-    of the source.
+    Lists the links that are there now, says which of them would be followed, and extracts a few samples.
+
+    For a search, its result pages are fetched. Patterns given here are tried in place of those of the source.
     """
     draft, pages = _tested(ctx, target, flags)
     found = _surveyed(ctx, draft, pages, flags)
@@ -288,6 +291,7 @@ def test(ctx: click.Context, /, target: str, every_link: bool, **flags: Any) -> 
         data = {"links": links, "samples": [sample_facts(sample) for sample in samples]}
         show_data(json.dumps(data, ensure_ascii=False, indent=2))
         return exits.DONE if any(link["follow"] for link in links) else exits.EMPTY
+    links = list({link["url"]: link for link in links}.values())  # a feed and a page may list the same
     shown = links if every_link else links[:SHOWN_LINKS]
     for link in shown:
         show(
@@ -376,7 +380,7 @@ def _set_states(
 @catalog_options
 @click.pass_context
 def remove(ctx: click.Context, /, names: tuple[str, ...], tag: str | None, **places: Any) -> int:
-    """Follow sources no more, and forget their history; their documents stay."""
+    """Remove sources. Their history is forgotten; their documents stay."""
     with catalog_in(ctx, places) as catalog:
         for source in _chosen(catalog, names, tag):
             catalog.remove(source.name)

@@ -23,7 +23,7 @@ from thresher.text import printable, squeeze
 @catalog_options
 @click.pass_context
 def status(ctx: click.Context, /, problems: bool, format_: str, **places: Any) -> int:
-    """Show which sources are due, late or silent, and how many documents they bring against what is usual.
+    """Show which sources are due, late or silent. Recent documents are compared with what is usual.
 
     A source is silent when at least 3 documents would have come since its last one at its usual rate for these hours
     of the week, and it has been quiet for more than twice its longest gap of the last 8 weeks.
@@ -70,9 +70,10 @@ def _due(health: Health, now: datetime) -> str | None:
 def show_facts(facts: Mapping[str, Any]) -> None:
     """Print the facts of `facts_of` for people."""
     for name, value in facts["definition"].items():
-        _line(name, ", ".join(map(str, value)) if isinstance(value, list) else value)
+        shown = _moment(value) if name == "created_at" else value
+        _line(name, ", ".join(map(str, shown)) if isinstance(shown, list) else shown)
     health = facts["health"]
-    _line("last new", health["last_new"] or "-")
+    _line("last new", _moment(health["last_new"]) if health["last_new"] else "-")
     usual = "not known yet" if health["usual_week"] is None else f"{health['usual_week']:g}"
     _line("documents", f"{health['last_week']} in the last 7 days; usual: {usual}")
     _line("errors", ", ".join(f"{count} {reason}" for reason, count in health["errors"].items()) or "none")
@@ -103,6 +104,10 @@ def _table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
     show(f"\n{title}:" + ("" if rows else " none"))
     for line in columns.lines(rows):
         show(f"  {line}")
+
+
+def _moment(text: str) -> str:
+    return f"{datetime.fromisoformat(text).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _ago(moment: datetime | None, now: datetime) -> str | None:

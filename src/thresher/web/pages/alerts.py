@@ -26,7 +26,7 @@ KINDS = {
     AlertKind.EVERY: N_("each new document, soon"),
     AlertKind.DIGEST: N_("a digest, daily or weekly"),
     AlertKind.SPIKE: N_("a spike: much more than usual"),
-    AlertKind.SILENCE: N_("silence: nothing any more"),
+    AlertKind.SILENCE: N_("silence: nothing new comes"),
 }
 DAY_NAMES = dict(
     zip(
@@ -77,7 +77,7 @@ async def new(request: Request) -> View | Response:
     except UsageError as error:
         return await _form(request, given, str(error))
     await noted(request, "alerts.add", alert.name)
-    notice = wording_of(request).gettext("What it finds from now on is told.")
+    notice = wording_of(request).gettext("It reports what it finds from now on.")
     return redirect(request, "alerts.one", name=alert.name, notice=notice)
 
 
@@ -154,8 +154,8 @@ async def replay(request: Request) -> Response:
 
 
 NOTICES = {
-    "pause": N_("Nobody looks after it until it is resumed."),
-    "resume": N_("It is looked after again, from now on."),
+    "pause": N_("It is paused until somebody resumes it."),
+    "resume": N_("It is active again, from now on."),
     "test": N_("A test is on its way to each target; see below how it goes."),
     "remove": N_("%(name)s is removed."),
 }
@@ -197,7 +197,7 @@ async def _form(request: Request, given: Mapping[str, str], error: str, *, known
         "_q": given.get("query", ""),
         "_cli": _command(given, known),
     }
-    title = N_("Change an alert") if known else N_("Be told of what is new")
+    title = N_("Change an alert") if known else N_("Get word of what is new")
     return View("alert_edit.html", title, {**data, **extra}, status=422 if error else 200)
 
 

@@ -46,7 +46,7 @@ FIELDS = {
     "language": N_("Language"),
     "kind": N_("Kind"),
     "site_name": N_("Name of the site"),
-    "canonical_url": N_("Address it gives itself"),
+    "canonical_url": N_("Canonical address"),
     "description": N_("Description"),
     "text": N_("Text"),
 }

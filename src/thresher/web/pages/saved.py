@@ -74,7 +74,7 @@ async def feeds(request: Request) -> View | Response:
         return redirect(
             request,
             "feeds",
-            notice=wording_of(request).gettext("The feed is ended; its address opens nothing any more."),
+            notice=wording_of(request).gettext("The feed is ended; its address no longer works."),
         )
     made, error = "", ""
     if request.method == "POST":

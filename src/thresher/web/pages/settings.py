@@ -80,7 +80,7 @@ async def account(request: Request) -> View | Response:
     if action == "revoke":
         await site.corpora.accounts(lambda book: book.remove_token(me.name, values.get("token", "")))
         await noted(request, "token.remove", values.get("token", ""))
-        return redirect(request, "settings", notice=_.gettext("The token is not valid any more."))
+        return redirect(request, "settings", notice=_.gettext("The token is no longer valid."))
     if action != "token":
         raise UsageError(f"{action!r} is none of password, end, token, revoke")
     days = values.get("days", "")

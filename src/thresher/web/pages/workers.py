@@ -94,7 +94,7 @@ async def tell(request: Request) -> Response:
     if own and not member:  # it would be started again
         site.processes.stop(own.name)
     await noted(request, f"workers.{order}", member or worker)
-    notice = "" if member else _.gettext("It is told with its next sign of life, in a few seconds.")
+    notice = "" if member else _.gettext("It gets the order with its next sign of life, in a few seconds.")
     return redirect(request, "workers", notice=notice)
 
 
