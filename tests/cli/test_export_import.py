@@ -122,7 +122,7 @@ def test_an_export_of_something_else_is_not_gone_on_with(data: Path, tmp_path: P
     (tmp_path / ".x.jsonl.partial").write_text("{}\n" * 10)
     (tmp_path / ".x.jsonl.partial.json").write_text(json.dumps(note))
     ended = command("--data", str(data), "export", "rope", "-o", "x.jsonl", "--resume", cwd=tmp_path)
-    assert "begins anew" in ended.stderr
+    assert "starts over" in ended.stderr
     assert [line["url"] for line in lines(tmp_path / "x.jsonl")] == [THREAD.url]
 
 

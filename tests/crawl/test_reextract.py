@@ -138,7 +138,7 @@ def test_one_that_was_killed_goes_on_where_it_was_and_doubles_nothing(poor: Path
     before = changed(poor)
     assert 0 < before < MANY - 1
     told = command(poor, "reextract")
-    assert "going on where run 2 was interrupted" in told
+    assert "continuing where run 2 was interrupted" in told
     assert f"{MANY - 1 - before} changed" in told
     assert f"{MANY - 1 - before} documents read anew" in told
     corpus = opened(poor)

@@ -235,7 +235,7 @@ def test_the_command_carries_tells_and_replays(tmp_path: Path) -> None:
     run("run", "--once")
     assert '"lag": 0' in run("status", "-f", "jsonl")
     assert len(list(sqlite_store(sqlite.connect(other)).documents())) == 2
-    assert "begins anew: 2 documents" in run("replay", "other")
+    assert "starts again from the beginning: 2 documents" in run("replay", "other")
     assert "no sink 'x'" in str(CliRunner().invoke(cli, ["--config", str(settings), "sinks", "replay", "x"]).exception)
 
 

@@ -35,15 +35,15 @@ def what_and_where(function: F) -> F:
         click.option(
             "--kind",
             type=click.Choice(KINDS),
-            help="When it tells something (default every).",
+            help="When it reports (default every).",
         ),
-        click.option("--source", metavar="NAME", help="Of silence: this source in place of a query; *: all sources."),
+        click.option("--source", metavar="NAME", help="For silence: this source in place of a query; *: all sources."),
         click.option("--to", multiple=True, metavar="TARGET", help="mailto:ADDRESS, or a webhook's URL; repeatable."),
-        click.option("--at", metavar="HH:MM", help="Of a digest: the time of day (default 07:00)."),
-        click.option("--day", type=click.Choice(DAYS), help="Of a weekly digest: the day of the week."),
-        click.option("--zone", metavar="ZONE", help="Of a digest: the time zone, e.g. Europe/Berlin (default UTC)."),
-        click.option("--window", metavar="SPAN", help="Of a spike: the span that is compared, e.g. 6h (default 1d)."),
-        click.option("--after", metavar="SPAN", help="Of silence: how long is too long, e.g. 2d (default: unusual)."),
+        click.option("--at", metavar="HH:MM", help="For a digest: the time of day (default 07:00)."),
+        click.option("--day", type=click.Choice(DAYS), help="For a weekly digest: the day of the week."),
+        click.option("--zone", metavar="ZONE", help="For a digest: the time zone, e.g. Europe/Berlin (default UTC)."),
+        click.option("--window", metavar="SPAN", help="For a spike: the span that is compared, e.g. 6h (default 1d)."),
+        click.option("--after", metavar="SPAN", help="For silence: how long is too long, e.g. 2d (default: unusual)."),
     )
     for option in reversed(options):
         function = option(function)
@@ -52,9 +52,10 @@ def what_and_where(function: F) -> F:
 
 @click.group("alerts")
 def command() -> None:
-    """Be told of what is new: each document that a query finds, digests, spikes, and silence.
+    """Get alerts: each new document that a query finds, digests, spikes, and silence.
 
-    `thresher watch` and `thresher serve` look after alerts; `thresher alerts run` does so once, for cron.
+    `thresher watch` and `thresher serve` check alerts and send what is due; `thresher alerts run` does so once, for
+    cron.
     """
 
 
@@ -78,10 +79,10 @@ def list_command(ctx: click.Context, /, format_: str, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def add_command(ctx: click.Context, /, name: str, words: tuple[str, ...], **flags: Any) -> int:
-    """Add an alert: what it finds from now on is told.
+    """Add an alert. It reports what it finds from now on.
 
     Kinds: every (each document, soon), digest (daily, or weekly with --day), spike (much more than usual), silence
-    (nothing any more). Without --to, what it finds is seen in `thresher alerts log` and in the pages.
+    (nothing any more). Without --to, nothing is sent: `thresher alerts show` and the web pages have what it finds.
     """
     given = {field: flags[field] for field in FIELDS if flags[field] not in (None, ())}
     kind = AlertKind(given.pop("kind", AlertKind.EVERY))
@@ -98,11 +99,11 @@ def add_command(ctx: click.Context, /, name: str, words: tuple[str, ...], **flag
 @click.argument("name")
 @click.argument("words", nargs=-1, metavar="[QUERY]...")
 @what_and_where
-@click.option("--nowhere", is_flag=True, help="Send it to nobody any more.")
+@click.option("--nowhere", is_flag=True, help="Send it to nobody from now on.")
 @server_options
 @click.pass_context
 def edit_command(ctx: click.Context, /, name: str, words: tuple[str, ...], nowhere: bool, **flags: Any) -> int:
-    """Change an alert; with another query, kind or time it begins anew."""
+    """Change an alert. With another query, kind or time it starts afresh."""
     given = {field: flags[field] for field in FIELDS if flags[field] not in (None, ())}
     if words:
         given["query"] = " ".join(words)
@@ -143,7 +144,7 @@ def show_command(ctx: click.Context, /, name: str, format_: str, **flags: Any) -
 @server_options
 @click.pass_context
 def test_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
-    """Send a test to the targets of an alert, and show what it would have found last week."""
+    """Send a test message for an alert. What it would have found last week is shown, too."""
     now = datetime.now(UTC)
     with opened(ctx, flags) as corpus:
         alert, known = _present(corpus, name), settings(ctx, **_places(flags))
@@ -162,7 +163,7 @@ def test_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def pause_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
-    """Look after an alert no more, until it is resumed."""
+    """Pause an alert until it is resumed."""
     return _set_state(ctx, flags, name, AlertState.PAUSED)
 
 
@@ -171,7 +172,7 @@ def pause_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def resume_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
-    """Look after an alert again, from now on."""
+    """Resume a paused alert, from now on."""
     return _set_state(ctx, flags, name, AlertState.ACTIVE)
 
 
@@ -180,7 +181,7 @@ def resume_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def rm_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
-    """Forget an alert with what it found and what it still has to send."""
+    """Remove an alert, what it found, and what it has yet to send."""
     with opened(ctx, flags) as corpus:
         _present(corpus, name)
         corpus.alerts().remove(name)
@@ -199,7 +200,7 @@ def rm_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
 def log_command(
     ctx: click.Context, /, name: str | None, state: str | None, limit: int, attempts: bool, format_: str, **flags: Any
 ) -> int:
-    """List what was and is to be sent, the newest first."""
+    """List what was sent and what is waiting, the newest first."""
     with opened(ctx, flags) as corpus:
         book = corpus.alerts()
         found = book.deliveries(name, state=DeliveryState(state) if state else None, limit=limit)
@@ -213,7 +214,7 @@ def log_command(
 @server_options
 @click.pass_context
 def replay_command(ctx: click.Context, /, ids: tuple[str, ...], **flags: Any) -> int:
-    """Send deliveries once more, by the ids of `thresher alerts log`."""
+    """Send deliveries again, by their ids in `thresher alerts log`."""
     now = datetime.now(UTC)
     with opened(ctx, flags) as corpus:
         for id in ids:
@@ -227,7 +228,7 @@ def replay_command(ctx: click.Context, /, ids: tuple[str, ...], **flags: Any) ->
 @server_options
 @click.pass_context
 def run_command(ctx: click.Context, /, once: bool, **flags: Any) -> int:
-    """Look once for every alert, and send what is due: for cron, where neither `watch` nor `serve` runs."""
+    """Check all alerts once, and send what is due. For cron, where neither `watch` nor `serve` runs."""
     log_to_stderr(TIMED)
     with opened(ctx, flags) as corpus:
         done = services.run_alerts(corpus, settings(ctx, **_places(flags)))
@@ -237,7 +238,7 @@ def run_command(ctx: click.Context, /, once: bool, **flags: Any) -> int:
 
 @command.command("secret")
 def secret_command() -> int:
-    """Print a new secret for `webhook_secret_file`, which webhooks are signed with."""
+    """Print a new secret to sign webhooks with. Put it into the file that `webhook_secret_file` names."""
     show(new_secret())
     return exits.DONE
 

@@ -18,7 +18,7 @@ SUFFIXES = (".parquet", ".jsonl.gz", ".warc.gz", ".cdxj")
 
 @click.group("archive")
 def command() -> None:
-    """Look after archives: folders of Parquet, JSON lines or WARC on local disk, S3 or HDFS.
+    """Manage archives: folders of Parquet, JSON lines or WARC on local disk, S3 or HDFS.
 
     `thresher export --archive` and `thresher batch extract` write them.
     """
@@ -43,11 +43,13 @@ def show_files(place: str) -> int:
 
 @command.command("compact")
 @click.argument("place")
-@click.option("--size", type=click.IntRange(min=1), default=TARGET_BYTES // MEGABYTE, show_default=True, help="In MB.")
+@click.option(
+    "--size", type=click.IntRange(min=1), default=TARGET_BYTES // MEGABYTE, show_default=True, help="Size in MB."
+)
 def compact_files(place: str, size: int) -> int:
-    """Merge the small files of each folder into files of up to a size.
+    """Merge the small files of each folder into larger ones.
 
-    Writers may go on meanwhile. One process at a time may compact an archive; one that is interrupted is finished by
+    Writers can continue meanwhile. One process at a time may compact an archive; one that is interrupted is finished by
     the next.
     """
     before = len(_files(place))
@@ -60,7 +62,7 @@ def compact_files(place: str, size: int) -> int:
 @command.command("check")
 @click.argument("place")
 def check_files(place: str) -> int:
-    """Read all files of an archive and compare them with the hashes of its manifest; exit with 1 if any differs."""
+    """Compare all files of an archive with its manifest. The exit code is 1 if the hash of any differs."""
     files = _files(place)
     wrong = 0
     for words in check(place_of(place)):

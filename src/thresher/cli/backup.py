@@ -21,9 +21,9 @@ from thresher.errors import NothingCollected, UsageError
 def command(ctx: click.Context, /, path: Path | None, force: bool, data: str | None) -> int:
     """Copy the corpus into one file: documents, pages, sources, accounts, the queue of links and the index.
 
-    A crawl or a watch may go on meanwhile; the copy is of one moment. It is checked, and appears under its name when it
-    is whole. PATH is a file, or a folder for a file named by the time; by default it is put into the present folder.
-    `thresher restore PATH` brings it back. A store in a server is backed up with the server's own tools.
+    Crawls and watches can continue meanwhile; the copy is of one moment. It is checked, and appears under its name when
+    it is complete. PATH is a file, or a folder for a file that is named after the time; the default is the current
+    folder. `thresher restore PATH` brings it back. A store in a server is backed up with the server's own tools.
     """
     source = corpus_file(settings(ctx, data=data))
     if not source.exists():

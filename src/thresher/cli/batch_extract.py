@@ -34,12 +34,12 @@ ENGINES = ("local", "spark", "ray")
 @click.option("--recall", is_flag=True, help="Prefer keeping noise to missing text.")
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True)
 def command(inputs: tuple[str, ...], output: str, engine: str, **flags: Any) -> int:
-    """Extract the documents of WARC and ARC files, and of folders of saved pages, into Parquet files.
+    """Extract documents from archives into Parquet files. Archives are WARC and ARC files, and folders of saved pages.
 
     INPUT and PLACE are paths or URLs (s3://, hdfs://, webhdfs://). Each archive, or each 500 saved pages, is a segment:
     its output appears whole or not at all, and running the command again does only those that are missing. Broken
-    records are passed over and named; of other records that are no pages the reasons are counted. There is a row for
-    each page, whatever kind it is: the columns `kind` and `faults` tell articles and threads from the rest.
+    records are skipped and named; other records that are not pages are counted by reason. There is a row for each page,
+    whatever kind it is: the columns `kind` and `faults` distinguish articles and threads from the rest.
     """
     if flags["precision"] and flags["recall"]:
         raise UsageError("--precision and --recall pull in opposite directions: give one of them")

@@ -22,7 +22,7 @@ def command() -> None:
 @data_option
 @click.pass_context
 def show(ctx: click.Context, origin: bool, format_: str, data: str | None) -> None:
-    """Print every setting with its value, as TOML that can be used as a settings file; passwords are masked.
+    """Print every setting with its value. The output is TOML that can be used as a settings file; passwords are masked.
 
     A settings file with a masked password is refused: put the real one in, or name a file that contains it (store_file,
     frontier_file …).

@@ -44,7 +44,7 @@ T = TypeVar("T", Document, Page)
 )
 @click.option("-o", "--output", "path", metavar="PLACE", help="Write to a file; for md to a new folder.")
 @click.option("--archive", is_flag=True, help="Append what is new to an archive: a folder, s3:// or hdfs:// in -o.")
-@click.option("--resume", is_flag=True, help="Go on with an export that was interrupted.")
+@click.option("--resume", is_flag=True, help="Continue an interrupted export.")
 @click.option(
     "--min-confidence",
     type=click.FloatRange(0, 1),
@@ -142,7 +142,7 @@ def _rest(kept: Partial | None, coming: Callable[[], Iterator[T]], card: Card) -
     if last and last[0].url == kept.begin.last:
         say(f"going on after {kept.begin.documents:,}")
         return everything
-    say("the corpus has changed since this export was interrupted: it begins anew")
+    say("the corpus has changed since this export was interrupted: it starts over")
     kept.restart()
     card.clear()
     return coming()

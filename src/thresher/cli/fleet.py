@@ -55,11 +55,14 @@ def names_argument(function: F) -> F:
 
 
 @command.command("up")
-@click.option("-n", "--workers", "count", type=COUNT, default=1, show_default=True, help="How many there are to be.")
+@click.option("-n", "--workers", "count", type=COUNT, default=1, show_default=True, help="How many members to have.")
 @fleet_options
 @click.pass_context
 def up(ctx: click.Context, /, count: int, **flags: Any) -> int:
-    """Start members that have ended, and add some until there are as many as wanted; take none away."""
+    """Start the fleet.
+
+    Members that have ended are started, and more are added up to the wanted number. None is removed.
+    """
     with _fleet(ctx, flags) as fleet:
         fleet.scale(max(count, len(fleet.members())))
     return exits.DONE
@@ -69,7 +72,7 @@ def up(ctx: click.Context, /, count: int, **flags: Any) -> int:
 @fleet_options
 @click.pass_context
 def down(ctx: click.Context, /, **flags: Any) -> int:
-    """Drain all members and take them away."""
+    """Drain all members and remove them."""
     with _fleet(ctx, flags) as fleet:
         fleet.scale(0)
     return exits.DONE
@@ -91,7 +94,7 @@ def add(ctx: click.Context, /, count: int, **flags: Any) -> int:
 @fleet_options
 @click.pass_context
 def remove(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, **flags: Any) -> int:
-    """Drain members, wait until they have ended, and take them away."""
+    """Drain members, wait until they have ended, and remove them."""
     with _fleet(ctx, flags) as fleet:
         fleet.shrink(_chosen(fleet, names, everybody))
     return exits.DONE
@@ -113,7 +116,7 @@ def start(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, **flag
 @fleet_options
 @click.pass_context
 def drain(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, **flags: Any) -> int:
-    """Let members finish the requests in flight and end; `start` starts them again (a pod is gone)."""
+    """Let members finish their requests and end. `start` starts them again (but not a pod, which is gone)."""
     with _fleet(ctx, flags) as fleet:
         fleet.drain(_chosen(fleet, names, everybody))
     return exits.DONE
@@ -124,7 +127,7 @@ def drain(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, **flag
 @fleet_options
 @click.pass_context
 def stop(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, **flags: Any) -> int:
-    """Let members return their links and end at once; `start` starts them again (a pod is gone)."""
+    """Let members return their links and end at once. `start` starts them again (but not a pod, which is gone)."""
     with _fleet(ctx, flags) as fleet:
         fleet.drain(_chosen(fleet, names, everybody), at_once=True)
     return exits.DONE
@@ -136,7 +139,7 @@ def stop(ctx: click.Context, /, names: tuple[str, ...], everybody: bool, **flags
 @fleet_options
 @click.pass_context
 def restart(ctx: click.Context, /, names: tuple[str, ...], image: str | None, **flags: Any) -> int:
-    """Replace members one by one, all when none is named: a new one works before an old one drains."""
+    """Replace members one by one, all if none is named. Each new one is at work before the old one drains."""
     with _fleet(ctx, flags) as fleet:
         fleet.restart(names, image)
     return exits.DONE
@@ -153,7 +156,7 @@ def restart(ctx: click.Context, /, names: tuple[str, ...], image: str | None, **
 @fleet_options
 @click.pass_context
 def scale(ctx: click.Context, /, count: int | None, autoscale: str | None, every_s: float, **flags: Any) -> int:
-    """Have COUNT members: add some, or drain and take away those of least use.
+    """Change the number of members to COUNT. Those of least use are drained and removed.
 
     With --autoscale 1-10, the fleet follows the number of hosts that have a link due; the length of the queue does not
     matter, for a host is asked no faster by more workers.
@@ -176,7 +179,7 @@ def scale(ctx: click.Context, /, count: int | None, autoscale: str | None, every
 @fleet_options
 @click.pass_context
 def status(ctx: click.Context, /, format_: str, **flags: Any) -> int:
-    """Show members as they are: what their platform sees, joined with their heartbeats.
+    """Show the members. What their platform sees is joined with their heartbeats.
 
     Workers that somebody started by hand are listed below, without a member's name.
     """
@@ -192,7 +195,7 @@ def status(ctx: click.Context, /, format_: str, **flags: Any) -> int:
 @fleet_options
 @click.pass_context
 def logs(ctx: click.Context, /, name: str, limit: int, **flags: Any) -> int:
-    """Print what a member wrote to its terminal; `thresher logs` shows what became of each page."""
+    """Print what a member wrote to its terminal. `thresher logs` shows what became of each page."""
     backend = _backend(ctx, settings(ctx, **places_in(flags)), flags["plan_file"])
     try:
         for line in backend.logs(name, limit):

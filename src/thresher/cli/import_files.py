@@ -37,9 +37,9 @@ LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 def command(ctx: click.Context, /, files: tuple[str, ...], jobs: int | None, progress: str, **flags: Any) -> int:
     """Bring documents and pages from files into the corpus, where they can be searched.
 
-    FILE is JSON lines as `thresher export` writes them, or a WARC or ARC file whose pages are extracted as those of a
-    crawl are; also compressed, and on s3:// or hdfs://. What is stored already under the same URL is replaced. An
-    import that was interrupted goes on where it was when it is run again; so importing a file twice adds nothing.
+    FILE is JSON lines as `thresher export` writes them, or a WARC or ARC file whose pages are extracted as in a crawl;
+    also compressed, and on s3:// or hdfs://. What is already stored under the same URL is replaced. Run an interrupted
+    import again to continue it; importing a file twice adds nothing.
     """
     chosen = settings(ctx, **places_in(flags))
     for file in files:

@@ -18,14 +18,14 @@ TOLD_EVERY = 5_000  # documents
 
 @click.group("index")
 def command() -> None:
-    """Look after what `thresher search` searches."""
+    """Maintain the index that `thresher search` uses."""
 
 
 @command.command("rebuild")
 @server_options
 @click.pass_context
 def rebuild(ctx: click.Context, /, **flags: Any) -> int:
-    """Build the search index anew from the stored documents.
+    """Rebuild the search index from the stored documents.
 
     Needed once after an upgrade that changes how words are found, after changing the setting `stemming`, and when
     the index is damaged. Searches are answered by the old index until the new one is complete, and crawls can go on.

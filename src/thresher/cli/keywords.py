@@ -88,9 +88,10 @@ def rm_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> i
 @server_options
 @click.pass_context
 def import_command(ctx: click.Context, /, path: Path, **flags: Any) -> int:
-    """Add the keywords of a file: one a line, or a CSV file with a column "keyword" (else its first column).
+    """Add keywords from a file.
 
-    Empty lines and lines that begin with # are passed over.
+    It has one keyword per line, or is a CSV file with a column "keyword" (or else its first column). Empty lines and
+    lines that begin with # are skipped.
     """
     words = _read(path)
     if not words:
@@ -107,7 +108,10 @@ def import_command(ctx: click.Context, /, path: Path, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def export_command(ctx: click.Context, /, format_: str, path: Path | None, raw_csv: bool, **flags: Any) -> int:
-    """Write the keywords: one a line (txt), or with their origin and weight (csv, json)."""
+    """Print the keywords.
+
+    txt has one per line; csv and json also have their origin and weight.
+    """
     with _catalog(ctx, flags) as (catalog, _):
         keywords = catalog.keywords()
     with output.opened(path) as stream:
@@ -127,7 +131,7 @@ def export_command(ctx: click.Context, /, format_: str, path: Path | None, raw_c
 @server_options
 @click.pass_context
 def refresh_command(ctx: click.Context, /, **flags: Any) -> int:
-    """Replace the rising keywords by the words that rise in the corpus now; those added or imported stay.
+    """Replace the rising keywords with those rising now. Keywords that were added or imported stay.
 
     They are those of `thresher stats trends`: a word's weight is r × log2(growth), where r recent documents hold it,
     and the share of documents that hold it has grown so many times compared with the days before, taken in periods of
@@ -158,7 +162,7 @@ def refresh_command(ctx: click.Context, /, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def results_command(ctx: click.Context, /, keyword: str, engine: tuple[str, ...], **flags: Any) -> int:
-    """Show what search engines found for a keyword when they were asked last, with the rank at each engine.
+    """Show what search engines found for a keyword. It is the latest answer, with the rank at each engine.
 
     Results of several engines are put in one order by the sum of 1 / (60 + rank).
     """

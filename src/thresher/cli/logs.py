@@ -19,14 +19,14 @@ LOOK_EVERY_S = 0.5
 
 @click.command("logs")
 @click.option("-n", "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Lines to show.")
-@click.option("--follow", is_flag=True, help="Go on with new lines as they come, until Ctrl-C.")
-@click.option("--level", type=click.Choice(LEVELS), help="Only this level and those that are more serious.")
+@click.option("--follow", is_flag=True, help="Print new lines as they come, until Ctrl-C.")
+@click.option("--level", type=click.Choice(LEVELS), help="Only this level and more serious ones.")
 @click.option("--worker", default="", metavar="NAME", help="Only of this worker; the name can be shortened.")
 @click.option("--source", default="", metavar="NAME", help="Only about this source.")
 @click.option("--role", default="", help="Only of processes that do this: crawl, watch, worker, serve.")
 @click.option("--run", type=click.IntRange(min=1), help="Only about this run.")
 @click.option("--grep", "words", default="", metavar="TEXT", help="Only with this text in message, URL or reason.")
-@click.option("--every", is_flag=True, help="Show lines that repeat each by itself, instead of once with their number.")
+@click.option("--every", is_flag=True, help="Show every repeated line, instead of one line with a count.")
 @click.option("-f", "--format", "format_", type=click.Choice(columns.FORMATS), default="txt", show_default=True)
 @data_option
 @click.pass_context

@@ -20,9 +20,9 @@ from thresher.urls.secrets import masked
 def command(source: str, target: str) -> int:
     """Copy a corpus from one store to another, of any kind, in any direction; among SQL databases with its sources.
 
-    FROM and TO are URLs (postgresql://…, mysql://…, mongodb://…, opensearch://…, sqlite:///PATH) or data folders.
-    TO must be empty. If it is interrupted, run it again: it goes on where it was. In the end all rows of both are
-    counted, hashed and compared. Nothing may write to either meanwhile. The queue of links is not moved; `thresher
+    FROM and TO are URLs (postgresql://…, mysql://…, mongodb://…, opensearch://…, sqlite:///PATH) or data folders. TO
+    must be empty, and nothing else may write to either store meanwhile. If this is interrupted, run it again to
+    continue. At the end all rows of both are counted, hashed and compared. The queue of links is not moved; `thresher
     reindex` makes the documents searchable in the new place.
     """
     places = [_url(place) for place in (source, target)]

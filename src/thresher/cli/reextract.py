@@ -25,19 +25,19 @@ from thresher.urls import key_of
 @click.command("reextract")
 @click.argument("words", nargs=-1, metavar="[QUERY]...")
 @filter_options
-@click.option("--dry-run", is_flag=True, help="Change nothing; tell how many documents would change.")
-@click.option("--restart", is_flag=True, help="Begin anew where an earlier attempt was interrupted.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; say how many documents would change.")
+@click.option("--restart", is_flag=True, help="Start over instead of continuing an interrupted attempt.")
 @click.option("--algorithm", help="Content algorithm (default: thresher).")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that extract pages; default: one per core.")
 @click.option("--progress", type=click.Choice(STYLES), default="auto", show_default=True)
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> int:
-    """Extract stored documents anew from their raw pages, after an update for instance: all, or what a query finds.
+    """Extract stored documents again from their raw pages, for instance after an update: all, or what a query finds.
 
-    Nothing is fetched. Documents that come out as they are stored are not touched. Of an article whose text changes the
-    earlier one is kept as a version (`thresher history URL`), and what has changed is indexed. A document whose page
-    gives none any more stays as it is. If it is interrupted, run it again: it goes on where it was.
+    Nothing is fetched. Documents that come out the same are not touched. If the text of an article changes, the earlier
+    text is kept as a version (`thresher history URL`) and the new one is indexed. A document whose page no longer gives
+    one stays as it is. If this is interrupted, run it again to continue.
     """
     if flags["algorithm"]:
         check_name(flags["algorithm"])
@@ -64,7 +64,7 @@ def _reextract(corpus: Corpus, chosen: Settings, query: str, reading: Reading, f
         return _report(_worked(worker, corpus, query, "", flags["progress"]), dry_run=True)
     run, after = _run(corpus, state, query, restart=flags["restart"])
     if after:
-        say(f"going on where run {run.id} was interrupted; --restart begins anew")
+        say(f"continuing where run {run.id} was interrupted; --restart starts over")
     ended = RunState.INTERRUPTED
     try:
         worker = Reextractor(corpus, reading, run=run.id, state=state, scratch=wiring.scratch_store)

@@ -19,7 +19,7 @@ BATCH = 100  # documents per transaction
 
 
 @click.command("reindex")
-@click.option("--rebuild", is_flag=True, help="Build the index anew: the same as `thresher index rebuild`.")
+@click.option("--rebuild", is_flag=True, help="Rebuild the whole index: the same as `thresher index rebuild`.")
 @server_options
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> int:

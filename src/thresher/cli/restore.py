@@ -21,7 +21,7 @@ _BESIDE = ("-wal", "-shm")  # files of SQLite that belong to the database
 @data_option
 @click.pass_context
 def command(ctx: click.Context, /, path: Path, force: bool, data: str | None) -> int:
-    """Make a file that `thresher backup` wrote the corpus of the data folder.
+    """Bring a backup back: its file becomes the corpus of the data folder.
 
     The file is checked and copied first. A corpus that is there already is replaced only with --force, and kept beside
     the new one as corpus.db.before; end all crawls, watches and servers on it first.

@@ -34,7 +34,7 @@ MAX_CELL = 60  # characters of a title or URL in the terminal
 def command() -> None:
     """List crawls, show and report what one did, retry what failed.
 
-    RUN is the number of a run; without it, the newest is meant.
+    RUN is the number of a run; without it, the newest run is used.
     """
 
 
@@ -110,7 +110,7 @@ def report_command(ctx: click.Context, /, name: str | None, path: Path | None, w
 @server_options
 @click.pass_context
 def retry_command(ctx: click.Context, /, name: str | None, **flags: Any) -> int:
-    """Try again what a run has given up: pages that could not be fetched or read after several attempts.
+    """Try again the pages that a run has given up. They could not be fetched or read after several attempts.
 
     The run goes on with the options it was started with. A page that was answered with an error such as 404 counts as
     done and is not asked for again; start a new crawl for that. Exits with 4 if nothing was given up.
@@ -142,7 +142,7 @@ def retry_command(ctx: click.Context, /, name: str | None, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def resume_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
-    """Go on with a run that was interrupted, with the options it was started with.
+    """Continue an interrupted run, with its original options.
 
     `thresher crawl --resume` does so with the last one, and can give it another limit.
     """

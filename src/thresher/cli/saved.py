@@ -37,8 +37,8 @@ def list_command(ctx: click.Context, /, format_: str, **flags: Any) -> int:
 @command.command("add")
 @click.argument("name")
 @click.argument("words", nargs=-1, required=True, metavar="QUERY...")
-@click.option("--private", is_flag=True, help="Show it in the pages to its owner alone.")
-@click.option("--replace", is_flag=True, help="Take the place of a saved search of this name.")
+@click.option("--private", is_flag=True, help="Show it in the web pages only to its owner.")
+@click.option("--replace", is_flag=True, help="Replace the saved search of this name.")
 @server_options
 @click.pass_context
 def add_command(
@@ -69,7 +69,7 @@ def show_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def rm_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
-    """Forget a saved search; queries that contain it cannot be answered any more."""
+    """Remove a saved search. Queries that contain it no longer work."""
     with opened(ctx, flags) as corpus:
         _present(corpus, name)
         corpus.alerts().remove_search(name)

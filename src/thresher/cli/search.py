@@ -42,7 +42,7 @@ INDENT = 2  # columns before the address and the passage, on a terminal
 @click.option("--sort", type=click.Choice(["relevance", "date", "seen"]), default="relevance", show_default=True)
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--offset", type=click.IntRange(min=0), default=0)
-@click.option("--after", metavar="TOKEN", help="Go on after the page that ended with this token; no depth limit.")
+@click.option("--after", metavar="TOKEN", help="Continue after the page that ended with this token; no depth limit.")
 @click.option("--passages", type=click.IntRange(1, 10), default=1, help="Best passages shown of each hit (default 1).")
 @click.option("--group", is_flag=True, help="Also list the copies of each hit, the first one published in front.")
 @click.option("--facets", is_flag=True, help="Also count the matches by site, source, channel, author, date …")

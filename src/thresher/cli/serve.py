@@ -50,7 +50,7 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
     """Serve the web application and the HTTP API until Ctrl-C.
 
     The first visitor from this machine makes the first account; anybody else needs the one-time token that is printed
-    while there is no account. Alerts are looked after. Workers and the watch are processes that are started again when
+    while there is no account. Alerts are checked, too. Workers and the watch are processes that are started again when
     they end; Ctrl-C lets them finish what is in flight. A second Ctrl-C stops at once.
     """
     log_to_stderr(TIMED)
@@ -117,7 +117,7 @@ def _announcing(address: str, flags: dict[str, Any]) -> Callable[[Site], Awaitab
             site.processes.start("watch", ["watch", "--progress", "lines"], keep=True)
         say(f"Thresher is at {address}/")
         if not has_users:
-            say(f"there is no account yet; one-time token for who is not on this machine: {site.options.setup_token}")
+            say(f"there is no account yet; a visitor from another machine needs this token: {site.options.setup_token}")
         if flags["open_"]:
             webbrowser.open(f"{address}/" if has_users else f"{address}/setup")
 

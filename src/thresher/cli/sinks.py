@@ -17,10 +17,10 @@ from thresher.urls.secrets import masked
 
 @click.group("sinks")
 def command() -> None:
-    """Carry what is stored to other places as well: stores, search indexes, Kafka topics, files.
+    """Copy what is stored to other places as well: stores, search indexes, Kafka topics, files.
 
     The setting `sinks` names them: sinks = ["archive=s3://bucket/documents", "search=index:opensearch://host/news"].
-    Crawls carry by themselves. A place that is away catches up when it is back; nothing waits for it.
+    Crawls deliver by themselves. A place that is unreachable catches up when it is back; nothing waits for it.
     """
 
 
@@ -29,7 +29,7 @@ def command() -> None:
 @server_options
 @click.pass_context
 def status_command(ctx: click.Context, /, format_: str, **flags: Any) -> int:
-    """Show of each sink how many documents it has yet to be given, and what went wrong last."""
+    """Show how far each sink is, and what went wrong last."""
     known = carrying.sinks_in(settings(ctx, **places_in(flags)))
     with corpus_in(ctx, flags) as corpus:
         rows = [_row(standing_of(corpus.store, name), url) for name, url in known.items()]
@@ -42,22 +42,23 @@ def status_command(ctx: click.Context, /, format_: str, **flags: Any) -> int:
 @server_options
 @click.pass_context
 def replay_command(ctx: click.Context, /, name: str, **flags: Any) -> int:
-    """Give a sink everything once more, from the beginning."""
+    """Deliver everything to a sink once more, from the beginning."""
     if name not in carrying.sinks_in(settings(ctx, **places_in(flags))):
         raise UsageError(f"no sink {name!r} in the setting `sinks`")
     with corpus_in(ctx, flags) as corpus:
         documents = replay(corpus.store, name)
-    say(f"{name} begins anew: {counted(documents, 'document')}; crawls carry them, or `thresher sinks run`")
+    waiting = counted(documents, "document")
+    say(f"{name} starts again from the beginning: {waiting}; crawls deliver them, or `thresher sinks run`")
     return exits.DONE
 
 
 @command.command("run")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--once", is_flag=True, help="End when everything that can be is delivered.")
+@click.option("--once", is_flag=True, help="Exit when everything that can be delivered is.")
 @server_options
 @click.pass_context
 def run_command(ctx: click.Context, /, names: tuple[str, ...], once: bool, **flags: Any) -> int:
-    """Carry what has changed, until Ctrl-C; crawls do so by themselves."""
+    """Deliver what has changed, until Ctrl-C. Crawls do so by themselves."""
     chosen = settings(ctx, **places_in(flags))
     with corpus_in(ctx, flags) as corpus:
         opened = carrying.open_sinks(chosen, corpus.store, names)

@@ -36,7 +36,9 @@ MARKS = {"add": "+", "change": "~", "remove": "-", "keep": " "}
 @catalog_options
 @click.pass_context
 def import_(ctx: click.Context, /, file: Path, tag: tuple[str, ...], no_probe: bool, **flags: Any) -> int:
-    """Add the sources of an OPML file, a CSV file or a plain list of URLs (- for standard input), and report each.
+    """Add sources from a file, with a report for each.
+
+    The file is OPML, CSV, the TOML of an export, or a plain list of URLs; - is standard input.
 
     Results are: added; moved (added at its new address); duplicate; dead (no answer, or an error); forbidden (by
     robots.txt, or an address that may not be fetched); invalid. The first line of a CSV file names its columns, of
@@ -67,7 +69,7 @@ def import_(ctx: click.Context, /, file: Path, tag: tuple[str, ...], no_probe: b
 @catalog_options
 @click.pass_context
 def export(ctx: click.Context, /, format_: str, path: Path | None, tag: str | None, **places: Any) -> int:
-    """Write the sources as TOML (which `apply` takes back), OPML, CSV (which `import` takes back) or JSON."""
+    """Write the sources to a file. `apply` reads the TOML, `import` reads the OPML and CSV."""
     with catalog_in(ctx, places) as catalog:
         every = definitions(catalog)
     chosen = [definition for definition in every if not tag or tag in definition.source.tags]
@@ -87,7 +89,9 @@ def export(ctx: click.Context, /, format_: str, path: Path | None, tag: str | No
 @catalog_options
 @click.pass_context
 def apply(ctx: click.Context, /, file: Path, dry_run: bool, prune: bool, no_probe: bool, **flags: Any) -> int:
-    """Make the catalog match a TOML file of [[source]] tables: print what is to be added, changed and removed, do it.
+    """Make the catalog match a TOML file of sources.
+
+    Prints what will be added, changed and removed, and then does it.
 
     `export` writes such a file. Applied again, it changes nothing. Endpoints of new sources that the file does not name
     are looked for, as `add` does.

@@ -49,7 +49,8 @@ def command() -> None:
     """Count words and documents of the corpus, or of what a query finds.
 
     Words are those of the main texts and posts, in lower case. Chinese is split into words by rjieba: install
-    thresher[chinese]. Copies of a text are counted each; is:original in the query leaves them out.
+    thresher[chinese]. Every copy of a text counts; is:original in the query
+    leaves copies out.
     """
 
 
@@ -106,7 +107,7 @@ def zipf_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) ->
 @_BY
 @_counting
 def terms_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> int:
-    """List the most frequent words, stop words aside, and in how many documents each occurs."""
+    """List the most frequent words without stop words. It also says in how many documents each occurs."""
     counts, note = _word_counts(ctx, words, flags, drop=not flags["keep_stop_words"])
     tables = [_terms(counts, group, flags["top"]) for group in counts.groups]
     told = [_told(counts, group) for group in counts.groups]
@@ -122,7 +123,7 @@ def terms_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -
 @click.option("--by", type=click.Choice((*GROUPS, "source")), help="Count for each site, source … apart.")
 @_counting
 def volume_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> int:
-    """Count documents by publication date, per hour, day, week, month or year (UTC).
+    """Count documents by publication date. Periods are hours, days, weeks, months or years (UTC).
 
     Periods without documents are left out of the table and drawn as 0. Documents without a date are counted apart. With
     --by, the 50 groups with the most documents are counted, and the others as one; a document of several sources counts
@@ -152,7 +153,9 @@ def volume_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) 
 @_SVG
 @_counting
 def trends_command(ctx: click.Context, /, words: tuple[str, ...], **flags: Any) -> int:
-    """List the words and names that more documents hold than usual in the last day, week or month (30 days).
+    """List words and names that are rising.
+
+    More documents than usual contain them in the last day, week or month (30 days).
 
     The usual are the 28 days, four weeks or four months before; with --until, all of that ends with an earlier day. A
     term that r documents hold weighs r × log2(growth of its share of the documents of its language). Listed are terms

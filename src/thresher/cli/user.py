@@ -116,7 +116,7 @@ def list_(ctx: click.Context, /, format_: str, **places: Any) -> int:
 @catalog_options
 @click.pass_context
 def token(ctx: click.Context, /, **flags: Any) -> int:
-    """Make a token of a user for a program, and print it: it is stored hashed, and cannot be shown again."""
+    """Make a token for a program, and print it. It acts for the user, is stored hashed, and cannot be shown again."""
     user, name = flags.pop("user"), flags.pop("name")
     scope, days, revoke = Scope(flags.pop("scope")), flags.pop("days"), flags.pop("revoke")
     if revoke:

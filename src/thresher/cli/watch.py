@@ -27,8 +27,8 @@ def command(ctx: click.Context, /, **flags: Any) -> int:
 
     Sources that `thresher sources` adds, changes, pauses or removes are noticed within seconds. Several processes, on
     one machine or on many with --frontier redis://…, share the work; none is done twice. After an outage, what was
-    missed is asked for once. A server that is away is waited for, except with --once. Workers (`thresher worker run`)
-    without a crawl to work on help. Alerts (`thresher alerts`) are looked after, too. On SIGTERM or Ctrl-C the requests
+    missed is asked for once. Unreachable servers are waited for, except with --once. Workers (`thresher worker run`)
+    without a crawl to work on help. Alerts (`thresher alerts`) are checked, too. On SIGTERM or Ctrl-C the requests
     in flight are finished for at most 12 seconds; the exit code is 130 then.
     """
     log_to_stderr(TIMED)

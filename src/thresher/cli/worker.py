@@ -64,9 +64,10 @@ def list_(ctx: click.Context, /, format_: str, data: str | None, **servers: str 
 @server_options
 @click.pass_context
 def check(ctx: click.Context, /, data: str | None, **servers: str | None) -> int:
-    """Exit with 0 if a worker of this machine or container was heard of just now, otherwise with 1.
+    """Check that a worker is alive on this machine. The exit code is 0 if one was heard from just now, otherwise 1.
 
-    It is for health checks. While the frontier or the store is away nobody can be heard, and the worker waits: 0.
+    Meant for health checks of containers. While the frontier or the store is unreachable, workers wait and cannot be
+    heard; the exit code is then 0.
     """
     chosen = settings(ctx, data=data, **servers)
     try:
