@@ -1,5 +1,6 @@
 """The whole corpus in numbers: a large one is counted beside the server, and pages come back with what was counted."""
 
+import re
 import time
 from typing import Any
 
@@ -56,6 +57,13 @@ def test_a_page_says_that_it_is_being_counted_and_comes_back(
         assert "hx-trigger" in page.text, path
     assert browser.get("/corpus.csv").status_code == 503, "an unfinished count is no empty table"
     assert browser.get("/search").text.count('class="hit"'), "hits do not wait for counts"
+
+
+def test_a_page_says_when_its_numbers_were_counted(served: Served, reader: Browser) -> None:
+    once_there(reader, "/corpus.json")
+    page = served.browser("viewer").get("/corpus").text
+    assert re.search(r"Counted \d+ s ago\.", page)
+    assert "&lt;" not in page
 
 
 async def never(*_: object) -> None:

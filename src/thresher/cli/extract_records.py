@@ -138,6 +138,7 @@ _FRAMES = {  # before, between and after records
 
 def _remark(document: Document, source: str) -> str:
     """Return what to say of a page that is no article; empty for one that is."""
+    source = "standard input" if source == "-" else source
     if not document.text:
         return f"no main text in {source}"
     if document.kind is Kind.OTHER:

@@ -250,6 +250,8 @@ def _facts(request: Request, kept: Document) -> list[dict[str, Any]]:
         if evidence is None or not value:
             continue
         shown = language.formats.moment(value) if isinstance(value, datetime) else _plain(value)
+        if name == "kind":
+            shown = language.gettext(shown)
         found.append(
             {
                 "name": language.gettext(label),
