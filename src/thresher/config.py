@@ -147,7 +147,7 @@ def _seen(value: str) -> None:
 
 def _render(value: str) -> None:
     if value not in RENDER:
-        raise UsageError(f"{value!r} is none of {', '.join(RENDER)}")
+        raise UsageError(f"{value!r} is not one of {', '.join(RENDER)}")
 
 
 def _host_and_port(value: str) -> None:

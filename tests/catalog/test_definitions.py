@@ -103,7 +103,7 @@ def test_endpoints_that_a_file_does_not_name_stay() -> None:
         ('[[source]]\nname = "a"', "source a: a site needs an address"),
         ('[[source]]\nname = "a"\nadress = "x"', "source a: unknown field 'adress'"),
         ('[[source]]\nname = "a"\naddress = "ftp://x/"', "source a: address"),
-        ('[[source]]\nname = "a"\naddress = "x.example"\nkind = "news"', "source a: kind: 'news' is none of feed"),
+        ('[[source]]\nname = "a"\naddress = "x.example"\nkind = "news"', "source a: kind: 'news' is not one of feed"),
         ('[[source]]\nname = "a"\naddress = "x.example"\ntags = "x"', "source a: tags: 'x' is not a list"),
         ('[[source]]\nname = "a"\naddress = "x.example"\nlimit = true', "source a: limit: True is not a whole number"),
         ('[[source]]\nname = "a"\naddress = "x.example"\nlimit = 0', "source a: limit 0 is less than 1"),

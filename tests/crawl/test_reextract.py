@@ -69,7 +69,7 @@ def test_what_a_poorer_extractor_stored_becomes_what_the_present_one_would_have(
     before, pages = contents(poor), stored_pages(poor)
     assert before != contents(good)
     told = command(poor, "reextract", "--dry-run")
-    assert f"{len(before)} documents read anew" in told
+    assert f"{len(before)} documents read again" in told
     assert contents(poor) == before
     expected = told.replace("would change", "changed")
     assert command(poor, "reextract") == expected
@@ -83,7 +83,7 @@ def test_what_a_poorer_extractor_stored_becomes_what_the_present_one_would_have(
         assert corpus.index.count() == len(before)
     finally:
         corpus.close()
-    assert f"{len(before)} documents read anew, 0 changed" in command(poor, "reextract")
+    assert f"{len(before)} documents read again, 0 changed" in command(poor, "reextract")
 
 
 def test_documents_that_come_out_the_same_are_not_touched(crawled: tuple[Path, Path]) -> None:
@@ -91,7 +91,7 @@ def test_documents_that_come_out_the_same_are_not_touched(crawled: tuple[Path, P
     corpus = opened(good)
     before = corpus.store.changes(0, limit=1000), list(corpus.store.stored())
     corpus.close()
-    assert f"{len(before[1])} documents read anew, 0 changed" in command(good, "reextract")
+    assert f"{len(before[1])} documents read again, 0 changed" in command(good, "reextract")
     corpus = opened(good)
     assert (corpus.store.changes(0, limit=1000), list(corpus.store.stored())) == before
     corpus.close()
@@ -140,7 +140,7 @@ def test_one_that_was_killed_goes_on_where_it_was_and_doubles_nothing(poor: Path
     told = command(poor, "reextract")
     assert "continuing where run 2 was interrupted" in told
     assert f"{MANY - 1 - before} changed" in told
-    assert f"{MANY - 1 - before} documents read anew" in told
+    assert f"{MANY - 1 - before} documents read again" in told
     corpus = opened(poor)
     try:
         urls = [str(document.url) for document in corpus.store.documents()]
@@ -153,12 +153,12 @@ def test_one_that_was_killed_goes_on_where_it_was_and_doubles_nothing(poor: Path
         ]
     finally:
         corpus.close()
-    assert f"{MANY} documents read anew, 0 changed" in command(poor, "reextract")
+    assert f"{MANY} documents read again, 0 changed" in command(poor, "reextract")
 
 
 def test_a_query_says_what_is_read_anew_and_what_has_no_page_is_told(poor: Path) -> None:
     told = command(poor, "reextract", '"old 7"')
-    assert "1 document read anew, 1 changed" in told
+    assert "1 document read again, 1 changed" in told
     assert changed(poor) == 1
     with thresher.open(poor) as corpus:
         assert [hit.url for hit in corpus.search('"ferry number 7 is late"')] == [page(7).url]
@@ -166,5 +166,5 @@ def test_a_query_says_what_is_read_anew_and_what_has_no_page_is_told(poor: Path)
     told = command(poor, "reextract", '"old 0"', code=2)
     assert "left as they are: 1 no-raw-page" in told
     assert "no raw page of these documents is stored" in told
-    assert "0 documents read anew" in command(poor, "reextract", "nowhere", code=4)
+    assert "0 documents read again" in command(poor, "reextract", "nowhere", code=4)
     assert "unknown algorithm" in command(poor, "reextract", "--algorithm", "nope", code=2)

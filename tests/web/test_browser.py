@@ -353,7 +353,7 @@ def test_an_alert_is_paused_tested_changed_and_removed(window: Looker) -> None:
     page.locator("main form button.main").click()
     page.wait_for_url("**/alerts/of/pier-watch")
     page.locator("main .does button").nth(1).click()
-    expect(page.locator("[role=status]").first).to_contain_text("until it is resumed")
+    expect(page.locator("[role=status]").first).to_contain_text("until somebody resumes it")
     page.locator("main .does a[href$='/edit']").click()
     page.locator("select[name=kind]").select_option("digest")
     page.locator("main form button.main").click()

@@ -129,7 +129,7 @@ def _writing(kept: Partial | None) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if kept:
-            say("interrupted; the same command with --resume goes on")
+            say("interrupted; the same command with --resume continues")
         raise
 
 

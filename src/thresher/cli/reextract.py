@@ -72,7 +72,7 @@ def _reextract(corpus: Corpus, chosen: Settings, query: str, reading: Reading, f
         corpus.store.keep_state(state, {})
         ended = RunState.FINISHED
     except KeyboardInterrupt:
-        say("interrupted; the same command goes on")
+        say("interrupted; the same command continues")
         raise
     finally:
         corpus.index.flush()
@@ -119,7 +119,7 @@ def _todo(corpus: Corpus, query: str, after: str) -> tuple[Todo, int | None]:
 
 def _report(result: Reextracted, *, dry_run: bool) -> int:
     changed = "would change" if dry_run else "changed"
-    say(f"{counted(result.documents, 'document')} read anew, {result.changed} {changed}")
+    say(f"{counted(result.documents, 'document')} read again, {result.changed} {changed}")
     if result.left:
         say("left as they are: " + ", ".join(f"{count} {why}" for why, count in result.left.most_common(20)))
     if result.documents and result.left[NO_PAGE] == result.documents:

@@ -87,13 +87,20 @@ def show_facts(facts: Mapping[str, Any]) -> None:
     for reason, count in validation["refused"].items():
         meaning = meaning_of(reason)
         show(f"{count:>8}  {reason}" + (f": {meaning}" if meaning else ""))
-    _table("rounds", facts["rounds"])
+    _table("rounds", [_brief(round_) for round_ in facts["rounds"]])
 
 
 def _short(endpoint: Mapping[str, Any]) -> dict[str, Any]:
     names = ("kind", "state", "last_asked", "asked", "found", "new", "failures", "moved_to", "hubs", "url")
     every = _span(endpoint["interval_s"]) if endpoint["interval_s"] is not None else None
-    return {"every": every, **{name: endpoint[name] for name in names}}
+    asked = {"last_asked": _moment(endpoint["last_asked"]) if endpoint["last_asked"] else None}
+    return {"every": every, **{name: endpoint[name] for name in names}, **asked}
+
+
+def _brief(round_: Mapping[str, Any]) -> dict[str, Any]:
+    facts = {name: value for name, value in round_.items() if name not in ("at", "next_in_s", "url")}
+    next_in = _span(round_["next_in_s"]) if round_["next_in_s"] is not None else None
+    return {"at": _moment(round_["at"]), **facts, "next_in": next_in, "url": round_["url"]}
 
 
 def _line(name: str, value: object) -> None:

@@ -58,7 +58,7 @@ class Partial:
         """Give the file to write behind what was written before; it is put in its place when the body ends."""
         with self._told():
             if self._target.exists() and not self._target.is_file():
-                raise UsageError(f"cannot write {self._given}: it is no file")
+                raise UsageError(f"cannot write {self._given}: it is not a file")
             stream = self.aside.open("r+b" if self.begin.documents else "w+b")
         with stream:
             stream.truncate(self.begin.bytes)

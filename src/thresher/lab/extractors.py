@@ -77,7 +77,7 @@ def _version_of_model(parameters: Mapping[str, Parameter]) -> str:
 def _parameter(piece: str) -> tuple[str, Parameter]:
     name, equals, value = piece.partition("=")
     if not equals:
-        raise UsageError(f"{piece!r} is no parameter; write name=value")
+        raise UsageError(f"{piece!r} is not a parameter; write name=value")
     for kind in (int, float):
         try:
             return name, kind(value)

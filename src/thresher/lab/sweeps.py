@@ -15,11 +15,11 @@ def read_range(text: str) -> tuple[str, list[Parameter]]:
     """Read `alpha=0.1:1:0.1` (from, to, step) or `window=0,1,5`; raise UsageError when it is neither."""
     name, equals, rest = text.partition("=")
     if not equals or not name or not rest:
-        raise UsageError(f"{text!r} is no range; write parameter=from:to:step or parameter=value,value")
+        raise UsageError(f"{text!r} is not a range; write parameter=from:to:step or parameter=value,value")
     try:
         numbers = _stepped(rest) if ":" in rest else [Decimal(piece) for piece in rest.split(",")]
     except (InvalidOperation, ValueError) as error:
-        raise UsageError(f"{rest!r} is no range of numbers; write from:to:step or value,value") from error
+        raise UsageError(f"{rest!r} is not a range of numbers; write from:to:step or value,value") from error
     return name, [int(number) if number == int(number) and "." not in rest else float(number) for number in numbers]
 
 

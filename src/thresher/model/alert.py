@@ -102,7 +102,7 @@ class Alert:
         if not _TIME.fullmatch(self.at):
             raise UsageError(f"{self.at!r} is not a time of day such as 07:30")
         if self.day and self.day not in DAYS:
-            raise UsageError(f"{self.day!r} is none of {', '.join(DAYS)}")
+            raise UsageError(f"{self.day!r} is not one of {', '.join(DAYS)}")
         zone_of(self.zone)
         span_h(self.window)
         if self.after:

@@ -160,7 +160,7 @@ def _engine(name: str, table: Mapping[str, Any]) -> Engine:
     try:
         kind = EngineKind(table.get("kind", EngineKind.TEMPLATE))
     except ValueError:
-        raise UsageError(f"engine {name}: kind = {table['kind']!r} is none of {', '.join(EngineKind)}") from None
+        raise UsageError(f"engine {name}: kind = {table['kind']!r} is not one of {', '.join(EngineKind)}") from None
     if float(table.get("delay_s", 0)) < 0:
         raise UsageError(f"engine {name}: delay_s is less than 0")
     return Engine(name=name, **{**table, "kind": kind})

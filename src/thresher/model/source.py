@@ -325,7 +325,7 @@ def _one_of(kind: type[StrEnum]) -> Any:
         try:
             return kind(_text(value, what))
         except ValueError:
-            raise UsageError(f"{what}: {value!r} is none of {', '.join(kind)}") from None
+            raise UsageError(f"{what}: {value!r} is not one of {', '.join(kind)}") from None
 
     return read
 

@@ -214,7 +214,7 @@ class Gate:
         """Make a token and return its secret, which is never shown again; raise UsageError where it cannot be made."""
         owner = await self._user(user)
         if scope in (Scope.ADMIN, Scope.WORKER) and owner.role is not Role.ADMIN:
-            raise UsageError(f"{user} is no admin: a token cannot do more than its user")
+            raise UsageError(f"{user} is not an admin: a token cannot do more than its user")
         secret, now = TOKEN_MARK + secrets.token_urlsafe(32), self._clock()
         until = now + timedelta(days=days) if days else None
         token = Token(hashed(secret), user, check_name(name), scope, now, expires_at=until)

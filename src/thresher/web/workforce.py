@@ -129,7 +129,7 @@ class Workforce:
             REMOVE: lambda fleet: fleet.shrink(names),
         }
         if action not in work:
-            raise UsageError(f"{action!r} is none of {', '.join(ORDERS)}")
+            raise UsageError(f"{action!r} is not one of {', '.join(ORDERS)}")
         return self._start(action, ", ".join(names), user, work[action])
 
     async def tell(self, worker: str, order: str) -> bool:

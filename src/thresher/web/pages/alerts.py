@@ -133,7 +133,7 @@ async def act(request: Request) -> Response:
     site, form, _ = site_of(request), await request.form(), wording_of(request).gettext
     name, action = request.path_params["name"], str(form.get("action", ""))
     if action not in NOTICES:
-        raise UsageError(f"{action!r} is none of {', '.join(NOTICES)}")
+        raise UsageError(f"{action!r} is not one of {', '.join(NOTICES)}")
     work = partial(_act, visitor=request.state.user, name=name, action=action, site=site)
     count = await site.corpora.write(work)
     await noted(request, f"alerts.{action}", name)
@@ -170,7 +170,7 @@ def _alert(given: Mapping[str, str]) -> Alert:
     """Return the alert that a form describes; raise UsageError for what makes no sense."""
     kind = given.get("kind", "")
     if kind not in list(AlertKind):
-        raise UsageError(f"{kind!r} is none of {', '.join(AlertKind)}")
+        raise UsageError(f"{kind!r} is not one of {', '.join(AlertKind)}")
     values = {name: given[name] for name in TEXTS if given.get(name)}
     to = tuple(_target(line) for line in given.get("to", "").split())
     return Alert(kind=AlertKind(kind), to=to, **values)  # type: ignore[arg-type]

@@ -331,7 +331,7 @@ def _cancelled(corpus: OpenCorpus, number: int) -> int:
 def _reopened(corpus: OpenCorpus, number: int, *, retry: bool) -> tuple[Run, int]:
     run = _run(corpus, number)
     if run.is_watch:
-        raise UsageError("the watch is no crawl; `thresher serve --watch` and `thresher watch` go on with it")
+        raise UsageError("the watch is not a crawl; `thresher serve --watch` and `thresher watch` continue it")
     if run.job not in corpus.parts.jobs():
         raise UsageError(f"the queue of crawl {number} is not here; start a new crawl")
     revived = corpus.parts.overseer(run.job, Rules()).retry() if retry else 0

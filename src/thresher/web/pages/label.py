@@ -331,7 +331,7 @@ def _labels(site: Site) -> Labels:
 def _numbers(text: str, count: int) -> list[int]:
     parts = text.split(",") if text else []
     if not all(part.isascii() and part.isdigit() and len(part) < 8 and int(part) < count for part in parts):
-        raise UsageError("these blocks are not those of the page as it is stored now; open it anew")
+        raise UsageError("these blocks are not those of the page as it is stored now; open it again")
     return sorted(set(map(int, parts)))
 
 
@@ -341,7 +341,7 @@ def _posts(text: str, blocks: Sequence[str]) -> list[LabelledPost]:
         told = json.loads(text) if text else []
         return [_post(each, blocks) for each in told[:MAX_POSTS] if each["text"]]
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
-        raise UsageError("these blocks are not those of the page as it is stored now; open it anew") from None
+        raise UsageError("these blocks are not those of the page as it is stored now; open it again") from None
 
 
 def _post(told: dict[str, Any], blocks: Sequence[str]) -> LabelledPost:

@@ -82,7 +82,7 @@ async def account(request: Request) -> View | Response:
         await noted(request, "token.remove", values.get("token", ""))
         return redirect(request, "settings", notice=_.gettext("The token is no longer valid."))
     if action != "token":
-        raise UsageError(f"{action!r} is none of password, end, token, revoke")
+        raise UsageError(f"{action!r} is not one of password, end, token, revoke")
     days = values.get("days", "")
     scope = Scope(values.get("scope", "read")) if values.get("scope", "read") in list(Scope) else Scope.READ
     secret = await site.gate.make_token(
@@ -199,7 +199,7 @@ async def _change_user(request: Request, values: dict[str, str]) -> str:
         await site.gate.remove(name)
         notice = _.gettext("%(name)s is removed.", name=name)
     else:
-        raise UsageError(f"{action!r} is none of add, role, remove")
+        raise UsageError(f"{action!r} is not one of add, role, remove")
     await noted(request, f"user.{action}", f"{name} ({role})")
     return notice
 

@@ -111,7 +111,7 @@ async def act(request: Request) -> View | Response:
         data = {"names": names, "_cli": f"thresher sources rm {' '.join(names)}"}
         return View("sources_remove.html", _.gettext("Remove sources"), data)
     if action not in (*STATES, "remove"):
-        raise UsageError(f"{action!r} is none of pause, resume, remove")
+        raise UsageError(f"{action!r} is not one of pause, resume, remove")
     done = await site_of(request).corpora.write(_acted, names, action)
     await noted(request, f"sources.{action}", ", ".join(names)[:500])
     words = {

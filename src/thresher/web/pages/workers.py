@@ -83,7 +83,7 @@ async def tell(request: Request) -> Response:
     site, form, _ = site_of(request), await request.form(), wording_of(request)
     member, worker, order = (str(form.get(name, "")) for name in ("member", "worker", "order"))
     if order not in ORDERS:
-        raise UsageError(f"{order!r} is none of {', '.join(ORDERS)}")
+        raise UsageError(f"{order!r} is not one of {', '.join(ORDERS)}")
     if member:
         if member not in await site.workforce.members():
             raise Refused(404, f"there is no member {member}")
