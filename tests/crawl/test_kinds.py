@@ -345,8 +345,8 @@ def test_what_a_host_has_shown_helps_to_tell_the_items_of_its_lists(tmp_path: Pa
     connection.close()
 
 
-def test_pages_of_a_short_first_list_are_asked_for_one_after_the_other(corpus: Corpus) -> None:
-    kinds = Kinds(corpus.store, NOW, [START])
+def in_turn(kinds: Kinds, links: Sequence[Link]) -> list[str]:
+    """Ask for all links at once; return when each began and ended."""
     order: list[str] = []
 
     async def ask(link: Link) -> None:
@@ -357,8 +357,23 @@ def test_pages_of_a_short_first_list_are_asked_for_one_after_the_other(corpus: C
             order.append(f"end {link.url}")
 
     async def play() -> None:
-        links = [Link(f"{START}page/{number}/", 1, "page", START) for number in (5, 2)]
-        await asyncio.gather(*map(ask, links))
+        await asyncio.wait_for(asyncio.gather(*map(ask, links)), 10)
 
     asyncio.run(play())
-    assert order == [f"{step} {START}page/{number}/" for number in (5, 2) for step in ("begin", "end")]
+    return order
+
+
+def test_pages_of_a_short_first_list_are_asked_for_one_after_the_other(corpus: Corpus) -> None:
+    links = [Link(f"{START}page/{number}/", 1, "page", START) for number in (5, 2)]
+    order = in_turn(Kinds(corpus.store, NOW, [START]), links)
+    assert order == [f"{step} {link.url}" for link in links for step in ("begin", "end")]
+
+
+@pytest.mark.parametrize("pager", ["page/{}/", "?paged={}", "?pagenum={}"])
+def test_other_pages_wait_while_pages_of_a_short_first_list_do(corpus: Corpus, pager: str) -> None:
+    kinds = Kinds(corpus.store, NOW, [START])
+    pages = [Link(START + pager.format(number), 1, "page", START) for number in (5, 2)]
+    tag = Link(f"{START}?tag=boats", 1, "page", START)
+    assert not any(map(kinds.refuses, [*pages, tag]))
+    order = in_turn(kinds, [pages[0], tag, pages[1]])
+    assert order.index(f"begin {tag.url}") > order.index(f"end {pages[1].url}")

@@ -374,6 +374,7 @@ class Turns:
         self._kinds = kinds
         self._of_kind: Counter[tuple[str, str]] = Counter()  # pages under way
         self._lists: Counter[str] = Counter()  # of these, feeds and sitemaps of a host
+        self._first_lists: Counter[str] = Counter()  # of the pages that wait, those of a host's first list
         self._waiting = 0
         self._ended = asyncio.Event()
 
@@ -383,10 +384,7 @@ class Turns:
 
         The turn ends when all is written that came of it.
         """
-        self._waiting += 1
-        while self._has_to_wait(link) and not in_a_hurry():
-            await self._ended.wait()
-        self._waiting -= 1
+        await self._wait(link, in_a_hurry)
         kind, is_list = (link.host, urls.kind_of(link.url)), _is_list(link)
         self._of_kind[kind] += 1
         self._lists[link.host] += is_list
@@ -398,20 +396,33 @@ class Turns:
             self._ended.set()
             self._ended = asyncio.Event()
 
+    async def _wait(self, link: Link, in_a_hurry: Callable[[], bool]) -> None:
+        of_first_list = Counter({link.host: int(self._kinds.is_of_first_list(link))})
+        self._waiting += 1
+        self._first_lists += of_first_list
+        try:
+            while self._has_to_wait(link) and not in_a_hurry():
+                await self._ended.wait()
+        finally:
+            self._waiting -= 1
+            self._first_lists -= of_first_list
+
     def _has_to_wait(self, link: Link) -> bool:
         if self._kinds.may_be_spared(link) and self._of_kind[link.host, urls.kind_of(link.url)]:
             return self._waiting <= MAX_WAITING
         if is_exempt(link) or self._kinds.knows_good(link):
             return False
-        if self._is_first_list_begun(link.host) or (self._lists[link.host] and link.why in AFTER_LISTS):
+        if self._is_first_list_begun(link) or (self._lists[link.host] and link.why in AFTER_LISTS):
             return True
         under_way = self._of_kind[link.host, urls.kind_of(link.url)]
         return under_way > 0 and not self._kinds.wants_more(link, under_way)
 
-    def _is_first_list_begun(self, host: str) -> bool:
-        """Say whether to wait for further pages of a host's first list, while other pages come from there."""
-        is_busy = any(name == host and count for (name, _), count in self._of_kind.items())
-        return is_busy and self._waiting <= MAX_WAITING and self._kinds.has_list_to_read(host)
+    def _is_first_list_begun(self, link: Link) -> bool:
+        """Say whether to wait for further pages of a host's first list, while these wait or other pages come in."""
+        if self._waiting > MAX_WAITING or self._kinds.is_of_first_list(link):
+            return False
+        is_busy = any(name == link.host and count for (name, _), count in self._of_kind.items())
+        return (is_busy or link.host in self._first_lists) and self._kinds.has_list_to_read(link.host)
 
 
 def _instead(asking: Asking) -> Asking:
