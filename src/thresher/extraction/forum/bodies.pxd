@@ -23,9 +23,12 @@ cpdef list find_bodies(Layout layout, Family family)
 @cython.locals(
     wanted=cython.double[::1], held=cython.double[::1], count=cython.int, number=cython.int, place=cython.int,
     node=cython.int, end=cython.int, first=cython.int, last=cython.int, mark=cython.int, text=str, record=Record,
-    quotes=cython.bint, is_other=cython.bint, has_comments=cython.bint,
+    quotes=cython.bint, is_other=cython.bint, has_comments=cython.bint, records=list,
 )
-cpdef tuple _letters(Layout layout, list records, comments)
+cpdef tuple _letters(Layout layout, Family family)
+
+@cython.locals(record=Record, stamp=Stamp, line=cython.int)
+cpdef list _lines_of_times(Layout layout, Family family)
 
 @cython.locals(mark=cython.int, inner=cython.int)
 cpdef bint is_chrome(Layout layout, int node)

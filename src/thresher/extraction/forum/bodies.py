@@ -1,7 +1,6 @@
 """Bodies: the elements of each record that hold what its author wrote, told by where new text comes again and again."""
 
 from array import array
-from collections.abc import Set
 from functools import lru_cache
 
 from thresher.extraction.forum.families import Family, line_at
@@ -27,7 +26,9 @@ FEW = 4  # posts
 WITH_ANCHOR = 0.6  # weight of a place that also holds the time
 MIN_LATER = 0.3  # score of a place that serves records which lack the usual one
 RARE = 0.5  # weight of a place that few records have
-MAX_CARD_LINE = 80  # characters of a line of a user card
+MAX_CARD_LINE = 80  # characters of a line of a user card, or of one that tells who wrote a post, and when
+MAX_BYLINE = 40  # of these, those that are not the time
+MIN_LINES = 2  # of a post that tells its time in a line of its own
 LOOK = 60  # elements inside one that are looked at for its text
 _OTHER = IS_QUOTE | IS_CHROME | MAY_BE_CHROME | IS_BARE_CHROME  # marks of what may hold no words of the post
 
@@ -35,7 +36,7 @@ _OTHER = IS_QUOTE | IS_CHROME | MAY_BE_CHROME | IS_BARE_CHROME  # marks of what 
 def find_bodies(layout: Layout, family: Family) -> list[list[int]]:
     """Return the elements that hold the text of each record, none where there is none to tell."""
     records = family.records
-    wanted, held = _letters(layout, records, family.comments)
+    wanted, held = _letters(layout, family)
     places = Places(layout)
     totals: list[float] = []
     for number, record in enumerate(records):
@@ -55,9 +56,9 @@ def find_bodies(layout: Layout, family: Family) -> list[list[int]]:
     return bodies
 
 
-def _letters(layout: Layout, records: list[Record], comments: Set[int]) -> tuple["array[float]", "array[float]"]:
+def _letters(layout: Layout, family: Family) -> tuple["array[float]", "array[float]"]:
     """Return the sums over lines of the letters that a post's text may have, and of all but those of quotations."""
-    count = len(layout.texts)
+    records, comments, count = family.records, family.comments, len(layout.texts)
     sums = array("d", bytes(8 * (count + 1))), array("d", bytes(8 * (count + 1)))
     wanted, held = sums
     for number in range(count):
@@ -67,6 +68,8 @@ def _letters(layout: Layout, records: list[Record], comments: Set[int]) -> tuple
         text = layout.texts[number]
         if len(text) < MAX_CARD_LINE and _is_of_card(text):
             wanted[number + 1] = 0.0
+    for number in _lines_of_times(layout, family):
+        wanted[number + 1] = 0.0
     has_comments = len(comments) > 0
     for record in records:
         node, end = record.start + 1, record.end
@@ -87,6 +90,21 @@ def _letters(layout: Layout, records: list[Record], comments: Set[int]) -> tuple
         wanted[number + 1] += wanted[number]
         held[number + 1] += held[number]
     return sums
+
+
+def _lines_of_times(layout: Layout, family: Family) -> list[int]:
+    """Return the lines that tell the times of posts and little else; where posts are told by them alone, none."""
+    lines: list[int] = []
+    for record, stamp in zip(family.records, family.stamps, strict=True):
+        if stamp is None or stamp.rest > MAX_BYLINE:
+            continue
+        line = line_at(layout, stamp.element)
+        if line >= len(layout.texts) or len(layout.texts[line]) > MAX_CARD_LINE:
+            continue
+        if line_at(layout, record.end) - line_at(layout, record.start) < MIN_LINES:
+            return []
+        lines.append(line)
+    return lines
 
 
 @lru_cache(maxsize=10_000)  # the same lines come again on every post
