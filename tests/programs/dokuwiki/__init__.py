@@ -27,6 +27,7 @@ $conf['useacl'] = 0;
 $conf['savedir'] = '%s';
 $conf['sepchar'] = '_';
 $conf['updatecheck'] = 0;
+$conf['indexdelay'] = 0;  // by itself it asks crawlers for five days not to keep what was edited
 $conf['deaccent'] = 0;
 $conf['fnencode'] = 'url';
 """
