@@ -43,10 +43,18 @@ class Crawls:
     asked: list[Link] = field(default_factory=list)
 
     def land(
-        self, url: str, found: Document | None = None, *, run: int = 2, status: int = 200, to: str = "", **link: Any
+        self,
+        url: str,
+        found: Document | None = None,
+        *,
+        run: int = 2,
+        status: int = 200,
+        reason: str = "",
+        to: str = "",
+        **link: Any,
     ) -> None:
         """Write what came of a page, as a run does."""
-        reason = "stored" if found else "redirected" if to else f"http-{status}"
+        reason = reason or ("stored" if found else "redirected" if to else f"http-{status}")
         state = "stored" if found else "skipped"
         at = AT + timedelta(days=run)
         wanted = Link(url, **{"depth": 1, "why": "page", **link})
@@ -93,12 +101,22 @@ def test_a_redirect_that_is_seen_after_the_new_page_moves_a_document(crawls: Cra
     assert crawls.stored() == [NEW]
 
 
-def test_the_old_address_is_asked_for_when_a_new_page_says_the_same(crawls: Crawls) -> None:
+@pytest.mark.parametrize("answer", [{"status": 404}, {"reason": "noindex"}])
+def test_the_old_address_is_asked_for_when_a_new_page_says_the_same(crawls: Crawls, answer: dict[str, Any]) -> None:
     crawls.land(NEW, ferry(NEW))
     assert [(link.url, link.why, link.found_on) for link in crawls.asked] == [(OLD, MOVED, NEW)]
     assert crawls.stored() == [OLD, NEW]
-    crawls.land(OLD, status=404, why=MOVED, found_on=NEW)
+    crawls.land(OLD, why=MOVED, found_on=NEW, **answer)
     assert crawls.stored() == [NEW]
+
+
+@pytest.mark.parametrize("answer", [{"status": 404}, {"reason": "noindex"}])
+def test_a_document_has_moved_whose_old_address_was_asked_for_before(crawls: Crawls, answer: dict[str, Any]) -> None:
+    crawls.land(OLD, **answer)
+    assert crawls.stored() == [OLD]
+    crawls.land(NEW, ferry(NEW))
+    assert crawls.stored() == [NEW]
+    assert crawls.asked == []
 
 
 def test_two_pages_that_both_answer_stay_two_documents(crawls: Crawls) -> None:

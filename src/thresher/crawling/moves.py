@@ -1,7 +1,8 @@
 """Moves: what was stored under an address that it has no more is kept under its new one, and is one document.
 
     the old address redirects for good to a page with the same title or text ───────────────▶ moved
-    a new page says what an old one of its host says ─▶ the old address is asked once ─▶ it is gone, or redirects: moved
+    a new page says what an old one of its host says ─▶ the old address is asked once ─▶ it is gone,
+                                                         redirects, or asks not to be kept: moved
     a new thread begins with the post, by author, time and text, that an old one of its host begins with ─▶ moved
 
 What an earlier run has stored can have moved, to what no earlier run has stored.
@@ -21,6 +22,7 @@ from thresher.store.contract import Store
 MOVED = "moved"  # the reason of a URL whose document is kept under another one; the why of a link to an old address
 FOR_GOOD = (301, 308)
 GONE = (404, 410)
+NOT_TO_BE_KEPT = "noindex"  # some sites answer so where a page was, in place of 404: "This topic does not exist"
 MAX_HOPS = 5
 MAX_ASLEEP = 50  # links that wait to be woken
 
@@ -62,7 +64,7 @@ def follow_moves(store: Store, index: Index, landings: Sequence[Landing], ask: A
                 _keep(store, index, move)
         elif fate.reason == "redirected" and fate.status in FOR_GOOD:
             _keep(store, index, _Move(link.url, landing.links[0].url, fate))
-        elif link.why == MOVED and link.found_on and fate.status in GONE:
+        elif link.why == MOVED and link.found_on and _is_gone(fate):
             _keep(store, index, _Move(link.url, link.found_on, fate))
 
 
@@ -77,10 +79,15 @@ def _arrived(store: Store, url: str, link: Link, fate: Fate, ask: Ask) -> Iterat
         if new is None or known is None or not _is_same(known, new):
             continue
         last = _last(store, old, fate.run)
-        if _begin_alike(store, known, new) or (last and (last.status in GONE or last.detail == url)):
+        if _begin_alike(store, known, new) or (last and (_is_gone(last) or last.detail == url)):
             yield _Move(old, url, fate)
         elif last is None or last.status is None:
             ask([Link(old, max(link.depth, 1), MOVED, url, priority_of(MOVED, link.depth))])
+
+
+def _is_gone(fate: Fate) -> bool:
+    """Say whether an address has no document any more."""
+    return fate.status in GONE or fate.reason == NOT_TO_BE_KEPT
 
 
 def _redirecting(store: Store, link: Link, run: int) -> Iterator[str]:
