@@ -10,9 +10,9 @@ import pytest
 from thresher.crawling import holding
 from thresher.crawling.books import Books
 from thresher.crawling.holding import Holding, Overdue
-from thresher.frontier.contract import Frontier, Rules
+from thresher.frontier.contract import Frontier, Rules, Settlement
 from thresher.frontier.sqlite import SqliteFrontier
-from thresher.model import Link
+from thresher.model import Link, Outcome
 from thresher.sqlite import connect
 
 
@@ -46,6 +46,39 @@ def test_no_more_is_leased_than_there_is_room_for(frontier: Frontier) -> None:
         assert await held.next() is None
 
     asyncio.run(main())
+
+
+def test_who_finds_nothing_looks_less_often_and_at_once_again_with_a_new_link(frontier: Frontier) -> None:
+    frontier.lease("other", 40)
+    waits: list[float] = []
+
+    class Enough(Exception):
+        """The second link was waited for."""
+
+    async def main() -> None:
+        held = Holding(books_of(frontier), "w", lambda: 9, lease_s=120.0)
+
+        async def wait(seconds: float) -> None:
+            waits.append(seconds)
+            if len(waits) == 12:
+                frontier.offer([Link("http://new.test/")])
+            if lease or len(waits) > 100:
+                raise Enough
+            await asyncio.sleep(0.01)
+
+        held._wait, lease = wait, None  # type: ignore[method-assign, assignment]
+        lease = await held.next()
+        assert lease
+        frontier.settle([Settlement(lease, Outcome.DONE, "article")])
+        held.settled(lease)
+        with pytest.raises(Enough):
+            await held.next()
+
+    asyncio.run(main())
+    assert 0.4 <= waits[0] <= 0.5
+    assert all(1.6 <= seconds <= 2.0 for seconds in waits[4:12])
+    assert len(set(waits[4:12])) > 1  # not all workers at the same moment
+    assert 0.4 <= waits[-1] <= 0.5
 
 
 def test_what_nobody_has_begun_is_not_waited_for(frontier: Frontier) -> None:

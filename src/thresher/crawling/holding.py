@@ -1,6 +1,7 @@
 """Holding: the leases that a worker holds, taken when there is room and their hosts are due, renewed, given back."""
 
 import asyncio
+import random
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
@@ -14,6 +15,8 @@ from thresher.model import Lease
 
 LEASE_BATCH = 16
 IDLE_S = 0.5  # longest wait before looking for due links again: other workers may have offered some
+LONGEST_IDLE_S = 2.0  # the same of a worker that holds nothing and has looked in vain again and again
+IDLE_GROWTH = 1.5  # of that wait, each time
 DRAIN_S = 12.0  # what is in flight has so long to be finished when the worker is to end
 SOON_S = 30.0  # what is due within this counts as due now: a link that is tried again
 R = TypeVar("R")
@@ -54,6 +57,7 @@ class Holding:
         self._claimed_s = 0.0  # when it was made
         self.until = Until.OVER
         self.is_paused = False  # begin nothing new for now; what is held is kept
+        self._in_vain = 0  # looks in a row that brought nothing, while nothing was held
         self._is_dry = False  # the last settle looked for due links and found too few
         self._renewed_s = clock()
         self._changed = asyncio.Event()  # something was settled: a place is free, more may be due
@@ -114,8 +118,19 @@ class Holding:
                 return None
             due_s = IDLE_S if due_s is None else due_s
             if not self._ready:
-                await self._wait(min(due_s, IDLE_S))
+                await self._wait(min(due_s, self._patience_s()))
         return None
+
+    def _patience_s(self) -> float:
+        """Return how long to wait for what others may offer: longer and longer in vain, and not when all others look.
+
+        A thousand workers without work that looked twice a second each would keep the frontier busy with nothing.
+        """
+        if self._held:  # what is in flight may bring links, too
+            return IDLE_S
+        self._in_vain += 1
+        growth = min(IDLE_GROWTH ** min(self._in_vain - 1, 20), LONGEST_IDLE_S / IDLE_S)
+        return IDLE_S * growth * random.uniform(0.8, 1.0)
 
     async def _is_done(self, due_s: float | None) -> bool:
         """Say whether there is nothing more to do, given how long it is until something can be leased."""
@@ -146,6 +161,8 @@ class Holding:
 
     def _hold(self, leases: Sequence[Lease], asked_s: float) -> None:
         tracing.leased(leases, self._clock() - asked_s)
+        if leases:
+            self._in_vain = 0
         for lease in leases:
             before = self._held.get(lease.link.key)
             if before and before in self._ready:  # it expired before anybody began to fetch it, and came to us again

@@ -24,7 +24,7 @@ from thresher.model import Lease, Link, Outcome
 OFFERED = 500  # links in a call
 LEASED = 16  # links in a call: what a worker asks for (crawling/holding.py)
 BEAT_EVERY_S, RENEW_EVERY_S = 2.0, 40.0  # of a worker (crawling/heartbeat.py, crawling/holding.py)
-IDLE_POLLS_S = 2.0  # calls for a lease per second of a worker that gets none
+IDLE_POLLS_S = 1 / 1.8  # calls for a lease per second of a worker that has got none for some seconds (holding.py)
 SAYS = '{"state": "running", "pages": 4210, "documents": 3377, "url": "https://host.example/2026/11/an-article"}' * 2
 
 
