@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 RENDERED = Path(__file__).parent / "rendered"
 NAMES = ("default", "full", "keda")
 VERSION = "1.34"
-BEYOND = ("ServiceMonitor", "ScaledObject")  # of operators, whose schemas are not Kubernetes' own
+BEYOND = ("ServiceMonitor", "PodMonitor", "ScaledObject")  # of operators, whose schemas are not Kubernetes' own
 
 
 @cache
@@ -27,6 +28,16 @@ def rendered(name: str) -> list[dict[str, Any]]:
 def one(name: str, kind: str, ending: str = "") -> dict[str, Any]:
     (found,) = (each for each in rendered(name) if each["kind"] == kind and each["metadata"]["name"].endswith(ending))
     return found
+
+
+def pod_of(name: str, kind: str, ending: str) -> dict[str, Any]:
+    found: dict[str, Any] = one(name, kind, ending)["spec"]["template"]["spec"]
+    return found
+
+
+def container_of(name: str, kind: str, ending: str) -> dict[str, Any]:
+    (found,) = pod_of(name, kind, ending)["containers"]
+    return dict(found)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,7 +72,7 @@ def test_pods_have_no_right_and_read_secrets_from_files(name: str, kind: str, en
     pod = one(name, kind, ending)["spec"]["template"]["spec"]
     (container,) = pod["containers"]
     assert pod["securityContext"]["runAsNonRoot"] is True
-    assert pod["automountServiceAccountToken"] is False
+    assert pod["automountServiceAccountToken"] is (ending == "-serve")  # which steers the fleet there, where it may
     assert container["securityContext"] == {
         "allowPrivilegeEscalation": False,
         "readOnlyRootFilesystem": True,
@@ -88,6 +99,60 @@ def test_an_autoscaler_owns_the_number_of_workers() -> None:
         deployment = one(name, "Deployment", "-worker")
         assert "replicas" not in deployment["spec"]
         assert one(name, kind)["spec"]["scaleTargetRef"]["name"] == deployment["metadata"]["name"]
+
+
+def test_a_fleet_grows_and_shrinks_alike_under_both_autoscalers() -> None:
+    ours = one("full", "HorizontalPodAutoscaler")["spec"]["behavior"]
+    assert one("keda", "ScaledObject")["spec"]["advanced"]["horizontalPodAutoscalerConfig"]["behavior"] == ours
+
+
+def test_prometheus_reaches_every_role_with_a_token_and_by_its_address() -> None:
+    monitor = one("full", "ServiceMonitor")["spec"]
+    (endpoint,) = monitor["endpoints"]
+    assert endpoint["authorization"]["credentials"] == {"name": "thresher-metrics", "key": "token"}
+    service = one("full", "Service")
+    assert monitor["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
+    assert service["metadata"]["labels"][monitor["jobLabel"]] == "thresher"  # as the alerts have it
+    serve = container_of("full", "StatefulSet", "-serve")
+    assert "--allow-host=$(POD_IP)" in serve["args"], "the names of the Ingress alone are answered else"
+    assert "POD_IP" in [each["name"] for each in serve["env"]]
+    (policy,) = one("full", "NetworkPolicy", "-silent")["spec"]["ingress"]
+    for role in ("worker", "watch"):
+        container = container_of("full", "Deployment", f"-{role}")
+        (port,) = container["ports"]
+        assert {"name": "THRESHER_METRICS", "value": f"0.0.0.0:{port['containerPort']}"} in container["env"]
+        assert one("full", "PodMonitor")["spec"]["podMetricsEndpoints"][0]["port"] == port["name"]
+        assert policy["ports"] == [{"protocol": "TCP", "port": port["name"]}]
+        assert "THRESHER_METRICS" not in [
+            each["name"] for each in container_of("default", "Deployment", f"-{role}")["env"]
+        ]
+
+
+def test_workers_may_have_a_secret_of_their_own_that_sees_no_account() -> None:
+    found = []
+    for kind, ending in (("Deployment", "-worker"), ("Deployment", "-watch"), ("StatefulSet", "-serve")):
+        (volume,) = (each for each in pod_of("full", kind, ending)["volumes"] if each["name"] == "secrets")
+        found.append(volume["secret"]["secretName"])
+    assert found == ["thresher-worker", "thresher-worker", "thresher"]
+
+
+def test_the_application_may_do_to_the_fleet_what_its_code_asks_for_and_no_more() -> None:
+    source = (ROOT / "src" / "thresher" / "fleet" / "kubernetes.py").read_text("utf-8")
+    calls = set(re.findall(r"self\._(?:apps|core)\.([a-z_]+)", source))
+    verbs = {"read": "get", "replace": "update"}
+    asked = set()
+    for call in calls:
+        verb, kind = re.fullmatch(r"(read|replace|patch|list|delete)_namespaced_(\w+)", call).groups()  # type: ignore[union-attr]
+        resource = {"deployment": "deployments", "deployment_scale": "deployments/scale", "pod_log": "pods/log"}
+        asked.add((resource.get(kind, "pods"), verbs.get(verb, verb)))
+    rules = one("full", "Role")["rules"]
+    assert {(rule["resources"][0], verb) for rule in rules for verb in rule["verbs"]} == asked
+    plan = tomllib.loads(one("full", "ConfigMap")["data"]["fleet.toml"])
+    assert plan["kubernetes"]["deployment"] == one("full", "Deployment", "-worker")["metadata"]["name"]
+    pod = pod_of("full", "StatefulSet", "-serve")
+    assert pod["serviceAccountName"] == one("full", "RoleBinding")["subjects"][0]["name"]
+    assert pod["automountServiceAccountToken"] is True
+    assert pod_of("default", "StatefulSet", "-serve")["automountServiceAccountToken"] is False
 
 
 def test_crawling_pods_reach_public_addresses_and_the_servers_alone() -> None:
