@@ -29,7 +29,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 10001 thresher \
     && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin thresher \
-    && mkdir /data && chown 10001:10001 /data
+    && mkdir -p /data/logs && chown -R 10001:10001 /data
 COPY --from=build /opt/thresher /opt/thresher
 ENV PATH=/opt/thresher/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \

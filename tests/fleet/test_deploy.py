@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
+from thresher import logs
+
 ROOT = Path(__file__).parents[2]
 RENDERED = Path(__file__).parent / "rendered"
 NAMES = ("default", "full", "keda")
@@ -204,6 +206,14 @@ def test_the_composition_gives_secrets_as_files_and_health_checks_to_all() -> No
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         assert int(service["stop_grace_period"].rstrip("s")) > 20
     assert composition["networks"]["inner"]["internal"] is True
+
+
+def test_all_roles_of_the_composition_write_one_log_that_the_application_shows() -> None:
+    services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))["services"]
+    for name in ("serve", "watch", "worker"):
+        assert f"logs:/data/{logs.FOLDER}" in services[name]["volumes"]
+    # A new volume gets the owner that its folder has in the image.
+    assert f"mkdir -p /data/{logs.FOLDER} && chown -R 10001:10001 /data" in (ROOT / "Dockerfile").read_text("utf-8")
 
 
 def test_secrets_are_made_once_and_redis_knows_only_the_hash(tmp_path: Path) -> None:
