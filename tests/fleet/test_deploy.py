@@ -1,5 +1,6 @@
 """The image, the composition and the Helm chart, as far as files tell."""
 
+import hashlib
 import os
 import re
 import shutil
@@ -49,6 +50,18 @@ def test_every_object_of_the_chart_is_as_kubernetes_wants_it(name: str) -> None:
     for each in rendered(name):
         if each["kind"] not in BEYOND:
             validate(each, VERSION, strict=True)
+
+
+def test_the_chart_has_not_changed_since_it_was_rendered() -> None:
+    lines = (RENDERED / "chart.sha256").read_text("utf-8").splitlines()
+    told = {path: digest for digest, path in (line.split(maxsplit=1) for line in lines)}
+    chart = ROOT / "deploy" / "helm" / "thresher"
+    found = {
+        f"./{path.relative_to(chart).as_posix()}": hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in chart.rglob("*")
+        if path.is_file()
+    }
+    assert found == told, "run scripts/render-chart"
 
 
 def test_what_is_rendered_is_the_chart(tmp_path: Path) -> None:

@@ -106,6 +106,9 @@ def test_programs_steer_the_fleet_with_a_token_for_workers(served: Served, platf
     assert program.request("POST", "/api/v1/workers/worker-1/drain").status_code == 202
     assert ended(served).state == "done"
     assert [each["state"] for each in program.get("/api/v1/fleet").json()["members"]] == ["stopped"]
+    assert program.get("/api/v1/fleet/logs/worker-1").json() == {"member": "worker-1", "lines": ["it works"]}
+    assert reader.get("/api/v1/fleet/logs/worker-1").status_code == 403
+    assert program.get("/api/v1/fleet/logs/nobody").status_code == 404
     assert program.request("DELETE", "/api/v1/workers/worker-1").status_code == 202
     assert ended(served).state == "done"
     assert program.request("POST", "/api/v1/fleet/scale", json={"count": 0}).status_code == 202

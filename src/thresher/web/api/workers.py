@@ -65,6 +65,14 @@ async def fleet(site: Here, _visitor: WorkerOrAdmin) -> Response:
     return json_response({"members": rows, "orders": [order.facts() for order in site.workforce.orders()]})
 
 
+@ROUTER.get("/fleet/logs/{name:path}", response_model=Facts)
+async def fleet_logs(site: Here, _visitor: WorkerOrAdmin, name: Name) -> Response:
+    """Tell what a member wrote to its terminal last."""
+    if name not in await site.workforce.members():
+        raise Refused(404, f"there is no member {name}")
+    return json_response({"member": name, "lines": await site.workforce.logs(name)})
+
+
 @ROUTER.post("/fleet/scale", status_code=202, response_model=Facts)
 async def scale_fleet(request: Request, site: Here, visitor: WorkerOrAdmin, wanted: shapes.FleetSize) -> Response:
     """Have so many members: add some, or drain those of least use and take them away; return the order."""
