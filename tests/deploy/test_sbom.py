@@ -1,6 +1,7 @@
 """The bill of materials of the environment that the tests run in."""
 
 import json
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -35,3 +36,11 @@ def test_a_list_for_pip_audit_pins_every_library() -> None:
     assert f"lxml=={version('lxml')}" in lines
     assert all(line.count("==") == 1 for line in lines)
     assert not any(line.startswith("thresher==") for line in lines)
+
+
+def test_the_commands_that_are_told_give_the_program_to_the_container() -> None:
+    """Without -i a container reads nothing, and an empty list of libraries has no vulnerability."""
+    told = SBOM.read_text("utf-8") + (SBOM.parents[1] / "docs" / "security.md").read_text("utf-8")
+    commands = [words for words in re.findall(r"docker run [^<`]*", told) if words.endswith(("- ", "--requirements "))]
+    assert len(commands) == 3
+    assert all(" -i " in words for words in commands)
