@@ -1,6 +1,7 @@
 """Throw-away servers for tests (see lab/servers.py), which skip where a server is not installed; CI must have it."""
 
 import os
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -145,6 +146,11 @@ def new_schema(server: Server, name: str) -> str:
 def chromium() -> str:
     """Return where Chromium is."""
     return _needed("chromium", browser_path())
+
+
+def promtool() -> str:
+    """Return where the program is that checks rules of Prometheus."""
+    return _needed("promtool", shutil.which("promtool"))
 
 
 def _needed(name: str, path: str | None) -> str:

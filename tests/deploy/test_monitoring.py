@@ -19,7 +19,7 @@ import yaml
 
 from tests.commands import Command
 from tests.crawl.fleet import Fleet, until
-from tests.servers import HOST
+from tests.servers import HOST, promtool
 from thresher import logs
 from thresher.cli.telemetry import begin
 from thresher.config import Settings
@@ -101,11 +101,9 @@ def test_alerts_and_panels_ask_for_metrics_that_there_are() -> None:
 
 
 def test_the_alerts_fire_when_they_should_and_not_otherwise() -> None:
-    promtool = shutil.which("promtool")
-    if promtool is None:
-        pytest.skip("promtool (Debian: prometheus) is not installed; it is optional")
+    program = promtool()
     for words in (["check", "rules", "alerts.yml"], ["test", "rules", "alerts_test.yml"]):
-        ended = subprocess.run([promtool, *words], cwd=FOLDER, capture_output=True, text=True, check=False)
+        ended = subprocess.run([program, *words], cwd=FOLDER, capture_output=True, text=True, check=False)
         assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
