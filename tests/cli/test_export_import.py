@@ -27,6 +27,7 @@ from thresher.store.contract import Record
 
 AT = datetime(2026, 3, 4, tzinfo=UTC)
 MANY = 2 * EVERY + 50
+KILLED = "tests.cli.killed_export"
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +80,9 @@ def test_an_export_that_was_killed_goes_on(name: str, data: Path, tmp_path: Path
     arguments = ("--data", str(data), "export", "-o", name)
     whole = command(*arguments[:-1], f"whole-{name}", cwd=tmp_path)
     assert whole.returncode == 0, whole.stderr
-    first = Command(*arguments, cwd=tmp_path)
     note = tmp_path / f".{name}.partial.json"
-    while not note.exists():
-        assert first.poll() is None, first.said()
-    first.send_signal(signal.SIGKILL)
-    first.wait()
+    assert Command(*arguments, module=KILLED, cwd=tmp_path).wait() == -signal.SIGKILL
+    assert note.exists()
     assert not (tmp_path / name).exists()
     second = command(*arguments, "--resume", cwd=tmp_path)
     assert second.returncode == 0, second.stderr
@@ -96,12 +94,7 @@ def test_an_export_that_was_killed_goes_on(name: str, data: Path, tmp_path: Path
 
 def test_an_export_of_pages_that_was_killed_goes_on(data: Path, tmp_path: Path) -> None:
     arguments = ("--data", str(data), "export", "-o", "pages.warc.gz")
-    first = Command(*arguments, cwd=tmp_path)
-    note = tmp_path / ".pages.warc.gz.partial.json"
-    while not note.exists():
-        assert first.poll() is None, first.said()
-    first.send_signal(signal.SIGKILL)
-    first.wait()
+    assert Command(*arguments, module=KILLED, cwd=tmp_path).wait() == -signal.SIGKILL
     second = command(*arguments, "--resume", cwd=tmp_path)
     assert "going on after" in second.stderr
     with (tmp_path / "pages.warc.gz").open("rb") as stream:

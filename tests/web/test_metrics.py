@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from tests.web import corpus as pages
 from tests.web.browsers import Served, serving
 from thresher.config import Settings
@@ -33,7 +35,10 @@ def test_a_queue_tells_how_many_links_wait_and_since_when_a_host_could_be_asked(
     assert 0 <= first[age] < second[age]
 
 
-def test_a_sink_tells_how_many_documents_it_has_yet_to_be_given(settings: Settings, tmp_path: Path) -> None:
+def test_a_sink_tells_how_many_documents_it_has_yet_to_be_given(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thresher.wiring.carry_beside", lambda settings: lambda: None)  # whoever writes carries, too
     chosen = replace(settings, sinks=(f"copy=sqlite:///{tmp_path}/copy.db",))
     with serving(chosen) as served:
         served.do(served.site.corpora.write(pages.fill))

@@ -129,7 +129,10 @@ def _tell(queue: Queue, names: tuple[str, ...], everybody: bool, order: str) -> 
     try:
         known = [(overseer, beat) for _, overseer, beat in heard(queue)]
         fresh = [(overseer, beat) for overseer, beat in known if is_fresh(beat)]
-        for overseer, beat in fresh if everybody else [_named(name, known) for name in names]:
+        chosen = fresh if everybody else [_named(name, known) for name in names]
+        if not chosen:
+            say(f"no worker is running, so there is none to {order}")
+        for overseer, beat in chosen:
             is_heard = overseer.tell(beat.worker, order)
             said = f"told {beat.worker} to {order}" if is_heard else f"{beat.worker} has just left its job; try again"
             say(said)
