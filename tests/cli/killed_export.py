@@ -9,9 +9,9 @@ from thresher.export.partial import Partial
 _keep = Partial.keep
 
 
-def keep(partial: Partial, documents: int, last: str | None, size: int = 0) -> None:
+def keep(self: Partial, documents: int, last: str | None, size: int = 0) -> None:
     """Note how far the export is, and die."""
-    _keep(partial, documents, last, size)
+    _keep(self, documents, last, size)
     os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -1,5 +1,7 @@
 """What `thresher sources show` prints for people."""
 
+from typing import Any
+
 import pytest
 
 from thresher.cli.sources_status import show_facts
@@ -23,7 +25,7 @@ def test_times_and_spans_are_written_for_people(capsys: pytest.CaptureFixture[st
         "next_in_s": 2814.2,
         "url": "https://e.com",
     }
-    health = {"last_new": MOMENT, "usual_week": None, "last_week": 1, "errors": {}, "problems": []}
+    health: dict[str, Any] = {"last_new": MOMENT, "usual_week": None, "last_week": 1, "errors": {}, "problems": []}
     show_facts(
         {
             "definition": {"name": "example", "created_at": MOMENT},

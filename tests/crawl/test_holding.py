@@ -66,7 +66,7 @@ def test_who_finds_nothing_looks_less_often_and_at_once_again_with_a_new_link(fr
                 raise Enough
             await asyncio.sleep(0.01)
 
-        held._wait, lease = wait, None  # type: ignore[method-assign, assignment]
+        held._wait, lease = wait, None  # type: ignore[method-assign]
         lease = await held.next()
         assert lease
         frontier.settle([Settlement(lease, Outcome.DONE, "article")])

@@ -15,7 +15,8 @@ from thresher.web.corpora import OpenCorpus
 def facts_of(text: str) -> dict[str, str]:
     """Return the fields of a document's page by their names."""
     tree = lxml_html.fromstring(text)
-    return {name.text_content(): name.getnext().text.strip() for name in tree.cssselect(".facts dt")}
+    names = tree.cssselect(".facts dt")
+    return {name.text_content(): str(name.xpath("string(following-sibling::*[1]/text()[1])")).strip() for name in names}
 
 
 def store(corpus: OpenCorpus) -> None:
