@@ -163,3 +163,24 @@ def test_entries_whose_headings_lead_to_pages_of_their_own_are_no_posts(address:
     thread = Document(page, Kind.THREAD, 1.0, "The Gull", posts=posts)
     assert is_overview(thread, tree, {page}) is kind
     assert is_overview(thread, tree, {f"{page}?page=3", page}) is kind
+
+
+@pytest.mark.parametrize(
+    ("titles", "is_list"),
+    [
+        (("A diary of the water", "The lock keeper"), True),
+        (("雨中的一天", "码头的故事"), True),
+        (("The gull", "Re: The gull"), False),  # of posts, which lead to pages of single ones
+        (("A diary of the water", "Re: A diary of the water"), False),
+        (("A diary of the water", "A diary of the water"), False),
+    ],
+)
+def test_two_entries_that_are_named_apart_are_no_posts(titles: tuple[str, str], is_list: bool) -> None:
+    page = "https://gull.example/index3.html"
+    entries = "".join(
+        f'<li><h2><a href="/p/{number}.html">{title}</a></h2>{TEXT}</li>' for number, title in enumerate(titles)
+    )
+    tree = parse(f"<html><body><ul>{entries}</ul></body></html>", url=page)
+    posts = tuple(Post("Tilda", None, "The lock keeper", n, xpath=f"/html/body/ul/li[{n}]") for n in (1, 2))
+    thread = Document(page, Kind.THREAD, 1.0, "The Gull", posts=posts)
+    assert is_overview(thread, tree, {page}) is is_list

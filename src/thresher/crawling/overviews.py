@@ -9,9 +9,9 @@
 The title of an entry leads to the page that holds it; that of an article leads nowhere, or to the article itself.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from itertools import takewhile
+from itertools import permutations, takewhile
 
 from lxml import etree
 
@@ -81,10 +81,23 @@ def _lists_threads(document: Document, tree: Tree, own: Collection[str]) -> bool
     roots = [_element(tree, post.xpath.partition("|")[0]) for post in document.posts]
     rows = [root for root in roots if root is not None]
     if len(rows) < MIN_ROWS:
-        return False
+        return _are_two_entries(rows, document.title, tree, own)
     targets = {target for row in rows if (target := _titled(row, tree, own))}
     paths = {path for row in rows if (path := _headed(row, tree, own))}
     return max(len(targets), len(paths)) >= MOSTLY * len(rows)
+
+
+def _are_two_entries(rows: Sequence[etree._Element], title: str, tree: Tree, own: Collection[str]) -> bool:
+    """Say whether two rows are entries of a list: their headings lead to pages of their own, and name what these show.
+
+    Headings of posts may lead to pages of single posts, but repeat the title of the thread.
+    """
+    paths = {path for row in rows if (path := _headed(row, tree, own))}
+    if len(rows) != 2 or len(paths) != 2:
+        return False
+    names = [_text(heading).casefold() for row in rows if (heading := next(row.iter(*HEADINGS), None)) is not None]
+    names.append("".join(title.split()).casefold())
+    return not any(one in other for one, other in permutations(names, 2))
 
 
 def _headed(row: etree._Element, tree: Tree, own: Collection[str]) -> str | None:
