@@ -251,6 +251,16 @@ def test_pages_fit_a_phone(stand: Stand) -> None:
         assert wide == []
 
 
+def test_what_was_removed_is_seen_on_a_phone_below_the_panel_that_explains_it(stand: Stand) -> None:
+    with stand.looker(width=390) as looker:
+        page = looker.log_in().open(f"/document?url={PAPER}&view=removed")
+        text = page.frame_locator("iframe").locator("main").bounding_box()
+        frame = page.locator("iframe").bounding_box()
+        assert text
+        assert frame
+        assert text["y"] < frame["y"] + frame["height"] / 2
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("theme", screenshots.THEMES)
 @pytest.mark.parametrize("language", screenshots.LANGUAGES)

@@ -50,6 +50,8 @@ FIELDS = {
     "description": N_("Description"),
     "text": N_("Text"),
 }
+# On a phone the panel is above the text, and would fill the frame.
+NARROW = "@media (max-width: 60rem) { #panel { max-height: 8rem } }\n"
 _NUMBERED = re.compile(r"[0-9]{1,7}")
 
 
@@ -169,7 +171,8 @@ def _address_in(corpus: OpenCorpus, url: str) -> str:
 
 def _xray_of(stored: Page) -> str:
     tree = parse(stored.body, url=stored.url, content_type=stored.content_type or None)
-    return xray(tree, extract_tree(tree, fetched_at=stored.fetched_at))
+    shown = xray(tree, extract_tree(tree, fetched_at=stored.fetched_at))
+    return shown.replace("</style>", f"{NARROW}</style>", 1)
 
 
 def _highlighter(text: str) -> Highlighter | None:
