@@ -71,6 +71,14 @@ def address(path: str, ending: str = "") -> str:
     return stem + ending + QUERIES.get(path, "")
 
 
+def test_a_page_that_is_not_there_offers_no_data(ada: Browser) -> None:
+    page = ada.get("/no/such/page", headers={"accept": "text/html"})
+    assert page.status_code == 404
+    assert "<html" in page.text
+    assert "curl -H" not in page.text
+    assert "curl -H" in ada.get("/sources").text
+
+
 SEEN = [path for path in views() if path not in (*NEEDS_MORE, *DOOR)]
 
 

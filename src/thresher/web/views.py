@@ -126,7 +126,7 @@ def refusal(request: Request, error: ThresherError) -> Response:
         return problem_of(error)
     headers = error.headers if isinstance(error, Refused) else {}
     status = status_of(error)
-    data = {"detail": str(error), "status": status, "what": TITLES.get(status, "Error")}
+    data = {"detail": str(error), "status": status, "what": TITLES.get(status, "Error"), "curl": ""}  # no data to fetch
     return render(request, View("error.html", TITLES.get(status, "Error"), data, status=status, headers=headers))
 
 
