@@ -15,8 +15,8 @@ from thresher.web.corpora import OpenCorpus
 def facts_of(text: str) -> dict[str, str]:
     """Return the fields of a document's page by their names."""
     tree = lxml_html.fromstring(text)
-    names = tree.cssselect(".facts dt")
-    return {name.text_content(): str(name.xpath("string(following-sibling::*[1]/text()[1])")).strip() for name in names}
+    names, values = tree.cssselect(".facts dt"), tree.cssselect(".facts dd")
+    return {name.text_content(): (value.text or "").strip() for name, value in zip(names, values, strict=True)}
 
 
 def store(corpus: OpenCorpus) -> None:
