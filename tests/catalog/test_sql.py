@@ -46,6 +46,15 @@ def at_once(url: str, work: Callable[[Catalog, int], None]) -> None:
         list(pool.map(worker, range(WORKERS)))
 
 
+def test_a_catalog_can_be_opened_again_while_something_is_read_over_its_connection(tmp_path: Path) -> None:
+    connection = sqlite.connect(tmp_path / "corpus.db")
+    sqlite_catalog(connection).add(source("harbour"), [])
+    reading = connection.execute("SELECT 1 UNION ALL SELECT 2")
+    assert reading.fetchone() == (1,)
+    assert [each.name for each in sqlite_catalog(connection).sources()] == ["harbour"]
+    assert reading.fetchone() == (2,)
+
+
 def test_calls_join_an_open_transaction_and_vanish_with_it(tmp_path: Path) -> None:
     connection = sqlite.connect(tmp_path / "corpus.db")
     catalog = sqlite_catalog(connection)
