@@ -8,7 +8,7 @@ import pytest
 
 from thresher import extract
 from thresher.extraction.contract import Content
-from thresher.extraction.discussion import ENOUGH, ENOUGH_ELSE, decide_thread, with_posts
+from thresher.extraction.discussion import ENOUGH, ENOUGH_ELSE, SURE, decide_thread, with_posts
 from thresher.extraction.evidence import EVIDENCE, Held, evidence_of, held_by
 from thresher.extraction.fields.found import found
 from thresher.extraction.forum.confidence import SIGNS
@@ -65,22 +65,25 @@ def test_one_post_makes_no_thread_of_a_page_that_does_not_look_like_one() -> Non
     assert decide_thread(judged(0.2, says_thread=True), NOTHING, 0.99, 1).value is Kind.THREAD
 
 
-def test_posts_where_comments_stand_make_no_thread_of_a_page_that_may_be_an_article() -> None:
+def test_posts_where_comments_stand_must_be_surer_unless_the_page_surely_looks_like_a_thread() -> None:
     comments = [float(name in ("authors", "others_headed")) for name in EVIDENCE]
-    assert decide_thread(judged(0.4), comments, 0.9, 12).value is Kind.ARTICLE
-    assert decide_thread(judged(0.6), comments, 0.9, 12).value is Kind.ARTICLE
-    assert decide_thread(judged(0.95), comments, 0.9, 12).value is Kind.THREAD
+    for looks in (0.4, 0.6):
+        assert decide_thread(judged(looks), comments, SURE - 0.01, 12).value is Kind.ARTICLE
+        assert decide_thread(judged(looks), comments, SURE, 12).value is Kind.THREAD
+    assert decide_thread(judged(0.95), comments, ENOUGH, 12).value is Kind.THREAD
 
 
-def test_posts_of_nobody_make_no_thread_of_a_page_that_may_be_an_article() -> None:
+def test_posts_of_nobody_must_be_surer_unless_the_page_says_that_it_is_a_thread() -> None:
     nobodys = (0.0,) * len(EVIDENCE)
-    assert decide_thread(judged(0.6), nobodys, 0.9, 12).value is Kind.ARTICLE
-    assert decide_thread(judged(0.6, says_thread=True), nobodys, 0.9, 12).value is Kind.THREAD
+    assert decide_thread(judged(0.6), nobodys, SURE - 0.01, 12).value is Kind.ARTICLE
+    assert decide_thread(judged(0.6, says_thread=True), nobodys, ENOUGH, 12).value is Kind.THREAD
 
 
-def test_an_article_made_otherwise_than_its_comments_is_no_thread_unless_the_page_looks_like_one() -> None:
-    assert decide_thread(judged(0.4), NOTHING, 0.99, 12).value is Kind.ARTICLE
-    assert decide_thread(judged(0.6), NOTHING, 0.99, 12).value is Kind.THREAD
+def test_posts_below_an_article_made_otherwise_must_be_surer() -> None:
+    assert decide_thread(judged(0.4), NOTHING, SURE - 0.01, 12).value is Kind.ARTICLE
+    assert decide_thread(judged(0.4), NOTHING, SURE, 12).value is Kind.THREAD
+    assert decide_thread(judged(0.4, Kind.LISTING), NOTHING, ENOUGH_ELSE, 12).value is Kind.THREAD
+    assert decide_thread(judged(0.6), NOTHING, ENOUGH, 12).value is Kind.THREAD
 
 
 @pytest.mark.parametrize("other", [Kind.ARTICLE, Kind.LISTING, Kind.BOARD])

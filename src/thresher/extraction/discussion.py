@@ -15,15 +15,13 @@ from thresher.model import Kind, Post
 
 Posts = Literal["threads", "comments", "always", "never"]
 POSTS: tuple[Posts, ...] = ("threads", "comments", "always", "never")
-# Chance, by looks and posts together, from which on a page is a thread: one that looks like a thread or says so itself,
-# and another. Of real pages of engines and sites left out .957 of the threads are told with these, and .6 % of the
-# articles are told as threads; .954 and .8 % with 0.5 for both.
-ENOUGH, ENOUGH_ELSE = 0.35, 0.8
+# Chance, by looks and posts together, from which on a page is a thread: one that looks like a thread or says so itself;
+# another with several posts; and one where something speaks against them. docs/evaluation-kinds.md has what these do.
+ENOUGH, ENOUGH_ELSE, SURE = 0.35, 0.8, 0.9
 # Chance of a thread by looks alone under which no posts are looked for, unless the page says that it is one.
 DOUBT = 0.05
-# Chance of a thread, by looks, of a page whose posts below the first stand where comments do and are made otherwise
-# than the text, for the comments of some blogs are as plain as posts; and of one whose posts are nobody's.
-IN_COMMENTS = 0.9
+# Chance of a thread by looks from which on nothing speaks against posts.
+LOOKS_SURE = 0.9
 _AUTHORS, _TOP_ALIKE = map(EVIDENCE.index, ("authors", "top_alike"))
 _OTHERS_NAMED, _OTHERS_HEADED = map(EVIDENCE.index, ("others_named", "others_headed"))
 
@@ -82,17 +80,16 @@ def decide_thread(judged: Judged, evidence: Sequence[float], chance: float, coun
 
     What looks like a thread and is none is mostly an article with comments.
     """
-    looks = judged.kind.value is Kind.THREAD
-    if looks or judged.says_thread:
-        is_thread = chance >= ENOUGH
-    else:  # the article above its comments has other markup than they have
-        is_thread = chance >= ENOUGH_ELSE and count > 1 and evidence[_TOP_ALIKE] > 0
-    may_be_comments = not judged.says_thread and judged.chances[Kind.THREAD] < IN_COMMENTS
-    if may_be_comments and (_are_comments(evidence) or not evidence[_AUTHORS]):
-        is_thread = False
-    if is_thread:
+    looks = judged.kind.value is Kind.THREAD or judged.says_thread
+    if _speaks_against(judged, evidence):
+        enough = SURE
+    else:
+        enough = ENOUGH if looks else ENOUGH_ELSE
+    if chance >= enough and (count > 1 or looks):
         return found(Kind.THREAD, "posts", chance, f"{count} posts")
-    return without_thread(judged, "posts that are comments", 1 - chance) if looks else judged.kind
+    if judged.kind.value is Kind.THREAD:
+        return without_thread(judged, "posts that are comments", 1 - chance)
+    return judged.kind
 
 
 def without_thread(judged: Judged, why: str, sure: float | None = None) -> Found[Kind]:
@@ -100,6 +97,14 @@ def without_thread(judged: Judged, why: str, sure: float | None = None) -> Found
     others = {kind: share for kind, share in judged.chances.items() if kind is not Kind.THREAD}
     best = max(others, key=lambda kind: others[kind])
     return found(best, why, others[best] / (sum(others.values()) or 1.0) if sure is None else sure)
+
+
+def _speaks_against(judged: Judged, evidence: Sequence[float]) -> bool:
+    """Say whether posts may be comments: they stand where these do, are nobody's, or below an article made otherwise."""
+    if judged.says_thread or judged.chances[Kind.THREAD] >= LOOKS_SURE:
+        return False
+    is_apart = judged.kind.value is Kind.ARTICLE and not evidence[_TOP_ALIKE]
+    return is_apart or _are_comments(evidence) or not evidence[_AUTHORS]
 
 
 def _are_comments(evidence: Sequence[float]) -> bool:

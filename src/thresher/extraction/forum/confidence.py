@@ -1,5 +1,6 @@
 """What speaks for records being the posts of a thread: as one number, and as features that a model learns from."""
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Sequence
@@ -8,10 +9,10 @@ from itertools import pairwise
 from math import log1p
 from statistics import median
 
-from thresher.extraction.forum.families import Family, line_at
+from thresher.extraction.forum.families import Family, form_of, line_at
 from thresher.extraction.forum.layout import Layout
 from thresher.extraction.forum.records import Record, name_of
-from thresher.extraction.forum.words import POST
+from thresher.extraction.forum.words import POST, PROFILE
 from thresher.model import Post
 
 # Of thread pages of 15 engines 5 % have less than 14 % of their text in posts, and half of the posts below 49 letters.
@@ -23,9 +24,16 @@ SIGNS = (
     *("empty", "usual_size", "largest", "first_size", "first_ratio", "whole_size", "page_share", "links", "linked"),
     *("ids", "named", "as_comments", "alike", "siblings", "quotes", "answers", "before", "after", "gaps", "marked"),
     *("rest", "questions", "span", "lines"),
+    *("first_form", "first_like", "others_like", "first_again", "first_way", "ways", "first_gap"),
+    *("even", "others_share", "below_title"),
 )
 COMMENT = "comment"
 MAX_REST = 200  # characters beside a time in its line that are counted
+LOOKED_AT = 30  # records that are looked at closely, and elements of each
+MAX_ELEMENTS = 80
+MAX_NAME = 80  # characters of a link to whoever wrote a post
+EVEN = 0.25  # lines that a record may have more or less than usual, as a share
+_NAMED_LAST = re.compile(r"[^/?=&]*(?:[&#].*)?/?$")  # the end of an address, where a profile names its owner
 
 
 def confidence_of(layout: Layout, family: Family, posts: Sequence[Post]) -> float:
@@ -51,7 +59,7 @@ def signs_of(layout: Layout, family: Family, posts: Sequence[Post], sure: float)
     """Return the features of posts that tell a thread from comments, teasers and rows of a board, in order of SIGNS."""
     told = {"posts": log1p(len(posts)), "sure": sure, "quality": family.quality}
     told |= _of_writers(posts) | _of_times(family, posts) | _of_texts(posts) | _of_markup(layout, family.records, posts)
-    told |= _of_place(layout, family.records)
+    told |= _of_place(layout, family.records) | _of_first(layout, family, posts) | _of_rows(layout, family.records)
     return array("f", [told[name] for name in SIGNS])
 
 
@@ -126,6 +134,67 @@ def _of_place(layout: Layout, records: Sequence[Record]) -> dict[str, float]:
         "after": (layout.masses[-1] - layout.masses[spans[-1][1]]) / whole,
         "gaps": _gaps(layout, spans) / (fresh or 1),
         "lines": median([last - first for first, last in spans]),
+    }
+
+
+def _of_first(layout: Layout, family: Family, posts: Sequence[Post]) -> dict[str, float]:
+    """Tell how much the first record is like the others: an article above its comments is made otherwise than they are.
+
+    Its date is written in another way, it has other elements inside, nobody links to its author as comments do to
+    theirs, and the author does not come back.
+    """
+    records = family.records[:LOOKED_AT]
+    first = family.stamps[0]
+    forms = {form_of(stamp) for stamp in family.stamps[1:] if stamp is not None}
+    likeness = _likeness(layout, records)
+    ways = [_profile_ways(layout, record) for record in records]
+    authors = [post.author for post in posts]
+    moments = [post.published for post in posts[:2] if post.published]
+    hours = abs((moments[1] - moments[0]).total_seconds()) / 3600 if len(moments) > 1 else None
+    others = likeness[1:]
+    return {
+        "first_form": float(first is not None and form_of(first) in forms),
+        "first_like": likeness[0] if others else -1.0,
+        "others_like": sum(others) / len(others) if others else -1.0,
+        "first_again": float(authors[0] is not None and authors[0] in authors[1:]),
+        "first_way": float(not ways[0].isdisjoint(set().union(*ways[1:]))),
+        "ways": sum(map(bool, ways)) / len(records),
+        "first_gap": -1.0 if hours is None else log1p(hours),
+    }
+
+
+def _likeness(layout: Layout, records: Sequence[Record]) -> list[float]:
+    """Return for each record how much of what it holds, by name, is what most records but the first hold."""
+    held = [
+        {name_of(layout, node) for node in range(record.start, min(record.end, record.start + MAX_ELEMENTS))}
+        for record in records
+    ]
+    counts = Counter(name for names in held[1:] for name in names)
+    usual = {name for name, count in counts.items() if 2 * count > len(held) - 1}
+    return [len(names & usual) / max(len(usual), len(names), 1) for names in held]
+
+
+def _profile_ways(layout: Layout, record: Record) -> set[str]:
+    """Return what the addresses of links to users in a record begin with."""
+    ways = set()
+    for node in range(record.start, min(record.end, record.start + MAX_ELEMENTS)):
+        href = layout.attributes[node].get("href") if layout.attributes[node] else None
+        if href and PROFILE.search(href.lower()) and len(layout.short_text(node)) <= MAX_NAME:
+            ways.add(_NAMED_LAST.sub("", href.lower()))
+    return ways
+
+
+def _of_rows(layout: Layout, records: Sequence[Record]) -> dict[str, float]:
+    """Tell how even records are, what those below the first have of the page's text, and whether they are titled."""
+    spans = [(line_at(layout, record.start), line_at(layout, record.end)) for record in records]
+    usual = median([last - first for first, last in spans])
+    even = [abs(last - first - usual) <= 1 + EVEN * usual for first, last in spans]
+    title = layout.tags.index("h1") if "h1" in layout.tags else -1
+    others = sum([layout.masses[last] - layout.masses[first] for first, last in spans[1:]])
+    return {
+        "even": sum(even) / len(even),
+        "others_share": others / (layout.masses[len(layout.texts)] or 1),
+        "below_title": float(0 <= title < records[0].start),
     }
 
 

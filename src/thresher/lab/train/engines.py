@@ -122,6 +122,7 @@ class Engine:
         self._marked = dice.choice(("", "", "", "time", "time", "title", "epoch"))
         self._break = dice.choice(("p", "p", "br", "div"))
         self._names = self._named()
+        self._cast: Sequence[str] = self._people(1, back=0.0)
         self._now = datetime(2024, 5, 17, 21, 4) - timedelta(days=dice.randint(0, 7000))
         self._step = dice.choice((3, 40, 600, 5_000, 90_000))  # minutes between posts, at most
         self._shown = {part: dice.random() < share for part, share in _SHOWN.items()}
@@ -130,6 +131,7 @@ class Engine:
     def thread(self) -> str:
         """Return the posts of a thread, with its title and what stands between and around them."""
         count = self.dice.choice(COUNTS)
+        self._cast = self._people(count, back=self.dice.choice((0.0, 0.1, 0.3, 0.5)))
         if self._layout == "nested":
             posts = self._nested(count)
         elif self._layout in ("answers", "apart"):
@@ -142,6 +144,7 @@ class Engine:
     def comments(self) -> str:
         """Return the comments under an article in the same markup as posts."""
         count = self.dice.choice(COUNTS)
+        self._cast = self._people(count, back=0.03)
         posts = self._nested(count) if self._layout == "nested" else ""
         head = f"<h3>{self._labels.answers.format(n=count)}</h3>" if self.dice.random() < 0.6 else ""
         return head + (posts or self._wrapped([self._post(number) for number in range(1, count + 1)]))
@@ -219,7 +222,7 @@ class Engine:
 
     def _parts(self, number: int, text: str | None) -> dict[str, str]:
         dice, shown = self.dice, self._shown
-        writer = escape(dice.choice(self._words.names)) + (str(dice.randint(1, 99)) if dice.random() < 0.4 else "")
+        writer = self._writer(number)
         self._now += timedelta(minutes=dice.randint(1, self._step))
         name = f"<a href={self._profile.format(number)}>{writer}</a>" if self._profile else f"<b>{writer}</b>"
         if shown["rank"]:
@@ -244,6 +247,20 @@ class Engine:
             "foot": self._buttons() if shown["buttons"] else "",
             "id": dice.choice((f" id=p{4000 + number}", f" id=comment-{number}")) if shown["ids"] else "",
         }
+
+    def _people(self, count: int, *, back: float) -> list[str]:
+        """Return who writes each post: some write again, and who asked comes back to those who answer."""
+        dice = self.dice
+        several = max(1, round(count * dice.uniform(0.4, 1.2)))
+        names = [
+            escape(dice.choice(self._words.names)) + (str(dice.randint(1, 99)) if dice.random() < 0.4 else "")
+            for _ in range(several)
+        ]
+        others = names[1:] or names
+        return [names[0], *(names[0] if dice.random() < back else dice.choice(others) for _ in range(count - 1))]
+
+    def _writer(self, number: int) -> str:
+        return self._cast[min(number, len(self._cast)) - 1]
 
     def _card(self) -> list[str]:
         lines = [line for line in self._labels.member if self.dice.random() < 0.5]

@@ -26,7 +26,8 @@ from thresher.lab.train.kind_rows import Artist, Words
 from thresher.lab.train.noise import WORDS, Supply, disturb, sentences_of, teasers
 from thresher.model import Kind
 
-LIVE_EVERY = 8  # thread pages of live installations: of one of so many boards are made
+MADE_EVERY = 2  # pages: of one of so many others are made, so that real ones are not outnumbered
+WORDS_EVERY = 3  # articles: of one of so many the words are taken
 MADE = "made"  # the dataset of pages that are made
 COPIES = 1  # of an article in other surroundings
 SHORTENED = 0.6  # of them that are shortened
@@ -48,27 +49,26 @@ def made_pages(pages: Sequence[KindPage]) -> Iterator[KindPage]:
     """Yield pages made of labelled ones, each of the group of its frame; the same pages give the same ones."""
     supplies = words_of(pages)
     for page in pages:
-        yield from made_of(page, supplies)
+        if crc32(f"thin {page.id}".encode()) % MADE_EVERY == 0:
+            yield from made_of(page, supplies)
 
 
 def words_of(pages: Sequence[KindPage]) -> dict[bool, Words]:
     """Return the words of the articles among pages: in Chinese, Japanese and Korean, and in other languages."""
-    articles = [page for page in pages if page.kind is Kind.ARTICLE]
+    articles = [page for page in pages if page.kind is Kind.ARTICLE and crc32(page.id.encode()) % WORDS_EVERY == 0]
     return {is_cjk: _words(articles, is_cjk) for is_cjk in (False, True)}
 
 
 def made_of(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
     """Yield the pages that are made of one."""
     number = crc32(f"made {page.id}".encode())
-    if page.kind is Kind.THREAD and (not page.is_live or number % LIVE_EVERY == 0):
+    if page.kind is Kind.THREAD and not page.is_live:
         yield from _boarded(page, supplies)
     if page.kind is not Kind.ARTICLE:
         return
     yield from _disturbed(page, supplies)
-    if number % 2:
-        yield from _relisted(page, supplies)
-    else:
-        yield from _talked_about(page, supplies)
+    yield from _relisted(page, supplies)
+    yield from _talked_about(page, supplies)
     if number % 3 == 0:
         yield from _as_forum(page, supplies)
     elif number % 3 == 1:
@@ -76,6 +76,19 @@ def made_of(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
     else:
         yield from _bare(page, supplies)
     yield _bare_article(page, supplies)
+    if number % 5 == 0:
+        yield from _plain_lists(page, supplies)
+
+
+def _plain_lists(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:
+    """Yield boards and listings that have a line of text for each entry, in frames of a real page and of their own."""
+    dice, is_cjk = Random(crc32(f"{page.id} lines".encode())), _is_cjk(page.html)
+    engine, artist = Engine(dice, supplies[is_cjk], is_wide=is_cjk), Artist(dice, supplies[is_cjk])
+    for kind, draw in ((Kind.BOARD, artist.plain_threads), (Kind.LISTING, artist.plain_entries)):
+        yield KindPage(f"{page.id} plain {kind}", MADE, page.group, kind, engine.page(draw()), site=page.site)
+        frame = _frame(page)
+        if frame is not None:
+            yield _refilled(frame, draw(), kind, artist.name(), said=" plain")
 
 
 def _relisted(page: KindPage, supplies: dict[bool, Words]) -> Iterator[KindPage]:

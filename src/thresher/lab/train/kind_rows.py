@@ -29,6 +29,17 @@ _SHAPES = (
     ("table", "tr", "td"), ("ul", "li", "div"), ("ol", "li", "span"), ("div", "div", "div"), ("div", "article", "p"),
     ("section", "div", "span"), ("tbody", "tr", "td"), ("dl", "dt", "span"), ("div", "section", "div"),
 )  # fmt: skip
+# Rows of one line, as archives and old boards have them: {t} a title's link, {u} a user, {d} a date, {n} a number.
+_PLAIN_ROWS = (
+    "{t} ({n})", "{t} ({n} replies)", "{t} [{n}]", "{t} <i>{u}</i>", "{k}: {t} ({n})", "{t} - {u}, {d}",
+    "{d} {t} ({n})",
+    "{u}: {t} ({n})", "{t} {n} / {v} {d}", "{t} by {u} ({n} posts)", "{t} ({n}) {d}", "{t} {u} {d}", "{t} ({n} 回复)",
+    "{t} | {u} | {n}", "{n} {t} {d} {u}", "{t} <span>({n} Replies)</span>", "{t} <small>{n} comments, {d}</small>",
+)  # fmt: skip
+_PLAIN_ENTRIES = (
+    "{t}", "{t}", "{d} {t}", "{t} ({d})", "{t} - {s}", "{t} <i>{b}</i>", "{t}: {s}", "{k}. {t}", "<b>{b}</b> {t}",
+    "{t} {b}",
+)  # fmt: skip
 _NAMES = (
     "item",
     "row",
@@ -69,6 +80,25 @@ class Artist:
         """Return the thread list of a board."""
         return self._list(self._thread_cells(), self.dice.randint(4, 45), self.dice.choice(_HEADS))
 
+    def plain_threads(self) -> str:
+        """Return the thread list of a board that has a line of text for each."""
+        return self._plain(self.dice.choice(_PLAIN_ROWS), self.dice.randint(5, 60))
+
+    def plain_entries(self) -> str:
+        """Return a list of titles, with hardly more than these."""
+        return self._plain(self.dice.choice(_PLAIN_ENTRIES), self.dice.randint(5, 60))
+
+    def _plain(self, row: str, count: int) -> str:
+        """Return a list that has a line for each entry: in elements of their own, or parted by line breaks."""
+        outer, inner = self.dice.choice(
+            (("ul", "li"), ("ol", "li"), ("div", "p"), ("div", "div"), ("table", "tr><td"), ("div", ""))
+        )
+        name = self._class()
+        lines = [self._fill(row.replace("{k}", str(place))) for place in range(1, count + 1)]
+        opening, closing = (f"<{inner}{name}>", f"</{inner.split('>')[0]}>") if inner else ("", "<br>")
+        drawn = "".join(f"{opening}{line}{closing}" for line in lines)
+        return f"<{outer}{self._class()}>{drawn}</{outer}>{self._pager()}"
+
     def front(self) -> str:
         """Return a forum's front page: groups of boards."""
         cells = self._board_cells()
@@ -80,7 +110,7 @@ class Artist:
         parts = 1 if self.dice.random() < 0.6 else self.dice.randint(2, 5)
         lists = "".join(
             (f"<h2>{self._title()}</h2>" if parts > 1 else "")
-            + self._list(self._teaser_cells(), self.dice.randint(5, 40))
+            + self._list(self._teaser_cells(), self.dice.randint(*self.dice.choice(((2, 5), (5, 40), (5, 40)))))
             for _ in range(parts)
         )
         return lists + (self._advice() if self.dice.random() < ADVICE else "")

@@ -58,7 +58,8 @@ PARAMETERS = {
 }
 TALK = {**PARAMETERS, "learning_rate": 0.05, "num_leaves": 8, "feature_fraction": 0.5}
 # What pages count where threads are told by their posts too: an article that is none is lost, and there are many more.
-TALK_SHARES = {Kind.ARTICLE: 1.0, Kind.THREAD: 1.5, Kind.BOARD: 0.3, Kind.LISTING: 0.3, Kind.OTHER: 0.3}
+TALK_SHARES = {Kind.ARTICLE: 1.5, Kind.THREAD: 1.5, Kind.BOARD: 0.3, Kind.LISTING: 0.3, Kind.OTHER: 0.3}
+TALK_MADE_WEIGHT = {**MADE_WEIGHT, Kind.ARTICLE: 1.0, Kind.THREAD: 0.3}
 _ADDRESS = [place for place, name in enumerate(FEATURES) if name.startswith("url_")]
 _SAID_NAMES = ("og_type", "item_", "body_", "times", "published", "signed", "title_size", "h1_size")
 _SAID = [place for place, name in enumerate(FEATURES) if name.startswith(_SAID_NAMES)]
@@ -167,7 +168,7 @@ def fit_talk(samples: Sequence[KindSample], chances: Mapping[str, Any]) -> Any:
     held = [sample for sample in _thinned(samples) if sample.talk is not None]
     table = np.stack([evidence_row(sample, chances[sample.page]) for sample in held])
     gold = np.asarray([float(sample.kind is Kind.THREAD) for sample in held])
-    weights = np.asarray(_weights(held, TALK_SHARES))
+    weights = np.asarray(_weights(held, TALK_SHARES, TALK_MADE_WEIGHT))
     return lightgbm.train(TALK, lightgbm.Dataset(table, gold, weight=weights), TALK_ROUNDS)
 
 
@@ -221,12 +222,14 @@ def _variants(sample: KindSample) -> list[Any]:
     return variants
 
 
-def _weights(samples: Sequence[KindSample], shares: Mapping[Kind, float]) -> list[float]:
+def _weights(
+    samples: Sequence[KindSample], shares: Mapping[Kind, float], made: Mapping[Kind, float] = MADE_WEIGHT
+) -> list[float]:
     """Return weights that give every kind its share, and every group within it a fair one."""
     sizes = Counter((sample.kind, sample.group, sample.dataset == MADE) for sample in samples)
     raw = [
         sizes[sample.kind, sample.group, sample.dataset == MADE] ** GROUP_POWER
-        * (MADE_WEIGHT[sample.kind] if sample.dataset == MADE else 1.0)
+        * (made[sample.kind] if sample.dataset == MADE else 1.0)
         for sample in samples
     ]
     sums: dict[Kind, float] = {}
