@@ -81,10 +81,9 @@ def decide_thread(judged: Judged, evidence: Sequence[float], chance: float, coun
     What looks like a thread and is none is mostly an article with comments.
     """
     looks = judged.kind.value is Kind.THREAD or judged.says_thread
+    enough = ENOUGH if looks else ENOUGH_ELSE
     if _speaks_against(judged, evidence):
         enough = SURE
-    else:
-        enough = ENOUGH if looks else ENOUGH_ELSE
     if chance >= enough and (count > 1 or looks):
         return found(Kind.THREAD, "posts", chance, f"{count} posts")
     if judged.kind.value is Kind.THREAD:
@@ -100,7 +99,7 @@ def without_thread(judged: Judged, why: str, sure: float | None = None) -> Found
 
 
 def _speaks_against(judged: Judged, evidence: Sequence[float]) -> bool:
-    """Say whether posts may be comments: they stand where these do, are nobody's, or below an article made otherwise."""
+    """Say whether posts may be comments: they stand where these do, are nobody's, or are unlike the text above."""
     if judged.says_thread or judged.chances[Kind.THREAD] >= LOOKS_SURE:
         return False
     is_apart = judged.kind.value is Kind.ARTICLE and not evidence[_TOP_ALIKE]
