@@ -58,7 +58,7 @@ def test_the_pattern_fits_result_pages_and_nothing_else_of_the_host() -> None:
         ({"url": "https://{keyword}.test/"}, "place of a host"),
         ({"url": "https://e.test/{keyword}", "pages": 3}, "needs {page} or {offset}"),
         ({"url": "https://e.test/{keyword}/{page}", "pages": 99}, "between 1 and 50"),
-        ({"url": "https://e.test/{keyword}", "kind": "rss"}, "none of template, searxng"),
+        ({"url": "https://e.test/{keyword}", "kind": "rss"}, "not one of template, searxng"),
         ({"url": "https://e.test/{keyword}", "colour": 1}, "unknown field 'colour'"),
         ({"url": "https://e.test/{keyword}", "pages": "2"}, "wrong type"),
         ({"url": "https://e.test/{keyword}", "pages": True}, "wrong type"),

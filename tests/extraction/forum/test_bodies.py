@@ -38,3 +38,14 @@ def test_posts_that_stand_in_one_line_with_their_time_keep_their_text(text: str)
         for number, said in rows
     ]
     assert texts(posts, "https://garage.example/t/12") == [said for _, said in rows]
+
+
+def test_posts_that_all_say_the_same_are_not_left_without_text() -> None:
+    said = "The rain that fell on the harbour in the night had gone by the time the boats came home."
+    posts = [
+        f"<div class=post><b>reader {number}</b> <i>2026-11-1{number} 10:00</i><p>{said}</p></div>"
+        for number in range(6)
+    ]
+    found = texts(posts, "https://garage.example/t/12")
+    assert len(found) == 6
+    assert all(said in text for text in found)

@@ -23,7 +23,8 @@ cpdef list find_bodies(Layout layout, Family family)
 @cython.locals(
     wanted=cython.double[::1], held=cython.double[::1], count=cython.int, number=cython.int, place=cython.int,
     node=cython.int, end=cython.int, first=cython.int, last=cython.int, mark=cython.int, text=str, record=Record,
-    quotes=cython.bint, is_other=cython.bint, has_comments=cython.bint, records=list,
+    quotes=cython.bint, is_other=cython.bint, has_comments=cython.bint, records=list, times=list,
+    letters=cython.double,
 )
 cpdef tuple _letters(Layout layout, Family family)
 

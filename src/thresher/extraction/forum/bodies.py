@@ -63,13 +63,21 @@ def _letters(layout: Layout, family: Family) -> tuple["array[float]", "array[flo
     wanted, held = sums
     for number in range(count):
         wanted[number + 1], held[number + 1] = layout.fresh[number], layout.letters[number]
-    first, last = min([record.start for record in records]), max([record.end for record in records])
-    for number in range(line_at(layout, first), line_at(layout, last)):
+    first = line_at(layout, min([record.start for record in records]))
+    last = line_at(layout, max([record.end for record in records]))
+    for number in range(first, last):
         text = layout.texts[number]
         if len(text) < MAX_CARD_LINE and _is_of_card(text):
             wanted[number + 1] = 0.0
-    for number in _lines_of_times(layout, family):
-        wanted[number + 1] = 0.0
+    times = _lines_of_times(layout, family)
+    letters = 0.0  # that are left without the times: none where all posts say the same
+    for number in range(first, last):
+        letters += wanted[number + 1]
+    for number in times:
+        letters -= wanted[number + 1]
+    if letters > 0.0:
+        for number in times:
+            wanted[number + 1] = 0.0
     has_comments = len(comments) > 0
     for record in records:
         node, end = record.start + 1, record.end
