@@ -1,5 +1,6 @@
 """Corpus: the collection in numbers: languages, lengths, the frequency of words, and what rises by period."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -115,6 +116,9 @@ def _state(found: Finding | None) -> dict[str, Any]:
 async def _counted(request: Request) -> tuple[Finding | None, Finding | None, str]:
     """Return the languages, the lengths of the documents of the language that is asked for, and that language."""
     site, asked = site_of(request), request.query_params.get("lang_of", "")
+    if not asked:
+        both = (counts.counted(site, counts.languages), counts.counted(site, counts.lengths, ""))
+        return *await asyncio.gather(*both), ""
     found = await counts.counted(site, counts.languages)
     names = {row["language"] for row in found.value["languages"]} if found and found.value else set()
     language = asked if asked in names else ""  # what nobody has is not counted
