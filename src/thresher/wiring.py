@@ -206,7 +206,7 @@ def _embedded(settings: Settings, *, create: bool, lean: bool) -> Corpus:
         jobs=lambda: sqlite_jobs(connection),
         overseer=lambda job, rules: SqliteOverseer(connection, job, rules),
         standings=lambda url: open_standings(connection, url),
-        catalog=cache(lambda: sqlite_catalog(connection)),
+        catalog=lambda: sqlite_catalog(connection),
         alerts=cache(lambda: sqlite_alerts(connection)),
         close=connection.close,
         faults=lambda: sqlite.faults(connection),
