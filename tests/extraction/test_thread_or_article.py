@@ -11,7 +11,7 @@ from thresher.extraction.contract import Content
 from thresher.extraction.discussion import ENOUGH, ENOUGH_ELSE, SURE, decide_thread, with_posts
 from thresher.extraction.evidence import EVIDENCE, Held, evidence_of, held_by
 from thresher.extraction.fields.found import found
-from thresher.extraction.forum.confidence import SIGNS
+from thresher.extraction.forum.confidence import SIGNS, _unnamed
 from thresher.extraction.forum.thread import Thread
 from thresher.extraction.kind import KINDS, Judged
 from thresher.html import parse
@@ -133,3 +133,9 @@ def test_threads_of_most_made_up_engines_are_told_as_threads_and_read_whole() ->
         engine = Engine(Random(f"told {seed}"), WORDS, is_wide=False)
         told += extract(engine.page(engine.thread()), f"https://boards.example/{seed}").kind is Kind.THREAD
     assert told >= 36
+
+
+def test_the_way_to_a_profile_leaves_out_whom_it_names_and_is_told_at_once_of_any_address() -> None:
+    told = {"/user/7/": "/user/", "/m.php?u=5&x=1#p": "/m.php?u=", "/user/7#a/b": "/user/", "ann": ""}
+    assert {href: _unnamed(href) for href in told} == told
+    assert _unnamed("user/" + "#" * 1_000_000 + "/\n") == "user/"  # minutes for a pattern that goes back

@@ -1,6 +1,5 @@
 """What speaks for records being the posts of a thread: as one number, and as features that a model learns from."""
 
-import re
 from array import array
 from collections import Counter
 from collections.abc import Sequence
@@ -33,7 +32,6 @@ LOOKED_AT = 30  # records that are looked at closely, and elements of each
 MAX_ELEMENTS = 80
 MAX_NAME = 80  # characters of a link to whoever wrote a post
 EVEN = 0.25  # lines that a record may have more or less than usual, as a share
-_NAMED_LAST = re.compile(r"[^/?=&]*(?:[&#].*)?/?$")  # the end of an address, where a profile names its owner
 
 
 def confidence_of(layout: Layout, family: Family, posts: Sequence[Post]) -> float:
@@ -180,8 +178,15 @@ def _profile_ways(layout: Layout, record: Record) -> set[str]:
     for node in range(record.start, min(record.end, record.start + MAX_ELEMENTS)):
         href = layout.attributes[node].get("href") if layout.attributes[node] else None
         if href and PROFILE.search(href.lower()) and len(layout.short_text(node)) <= MAX_NAME:
-            ways.add(_NAMED_LAST.sub("", href.lower()))
+            ways.add(_unnamed(href.lower()))
     return ways
+
+
+def _unnamed(href: str) -> str:
+    """Return an address without its end, where a profile names its owner, and without what follows that."""
+    ends = [place for place in (href.find("&"), href.find("#")) if place >= 0]
+    address = href[: min(ends)] if ends else href.removesuffix("/")
+    return address[: max(map(address.rfind, "/?=")) + 1]
 
 
 def _of_rows(layout: Layout, records: Sequence[Record]) -> dict[str, float]:
